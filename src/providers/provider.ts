@@ -1,0 +1,95 @@
+import type { Entry, EntryDefaults } from '../entry/entry.ts'
+
+/** How long: text such as `'10m'` (`ms s m h d`), or a number of seconds, fractions allowed. */
+export type Duration = string | number
+
+/** A document kind that a section can take part in. */
+export type FormatName = 'xml' | 'txt' | 'html' | 'feed' | 'news'
+
+/** A site as providers and documents see it. */
+export interface Site {
+  /** Absolute URL of the site's root, e.g. `https://www.example.com`. */
+  readonly url: string
+  /** Stable id, part of every cache key. @defaultValue the host of `url` */
+  readonly id?: string
+  readonly title?: string
+  readonly description?: string
+  /** Language tag such as `en` or `fr-CA`. @defaultValue "en" */
+  readonly language?: string
+  /** Hosts that select this site when several are served. */
+  readonly hosts?: readonly string[]
+  /** Yours: passed on as `ctx.site.data`. */
+  readonly data?: unknown
+}
+
+/** Where lines go: Fastify's logger, pino, or `console` fit. */
+export interface Logger {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/** What a provider is called with. */
+export interface ProviderContext {
+  /** Aborted when the walk ends early: pass it to `fetch` and the database. */
+  readonly signal: AbortSignal
+  readonly site: Site
+  readonly log: Logger
+}
+
+/** A list of entries as it is walked. */
+export type Entries = Iterable<Entry | null | undefined> | AsyncIterable<Entry | null | undefined>
+
+/** Called anew at each refresh. */
+export type EntriesFunction = (ctx: ProviderContext) => Entries | Promise<Entries>
+
+/** A provider with settings of its own. */
+export interface ProviderObject {
+  readonly entries: readonly Entry[] | EntriesFunction
+  /** A cheap token: equal to the last one, nothing is read. Asked before a walk, kept only with the snapshot it led to. */
+  readonly version?: (ctx: ProviderContext) => unknown
+  /** How long a walk counts as fresh. @defaultValue `cache.ttl` */
+  readonly ttl?: Duration
+  /** Heading of the section in HTML. @defaultValue the section's key in words */
+  readonly title?: string
+  /** Used where an entry says nothing. */
+  readonly defaults?: EntryDefaults
+  /** Documents the section takes part in. @defaultValue all */
+  readonly formats?: readonly FormatName[]
+  /** Language of the entries that name none. */
+  readonly lang?: string
+  /** Its first snapshot may be missing without holding the others up. @defaultValue false */
+  readonly optional?: boolean
+  /** Share of entries that may vanish in one walk before it is held. @defaultValue the option `maxShrink` */
+  readonly maxShrink?: number
+  /** Longest silence of any call. @defaultValue the option `timeout` */
+  readonly timeout?: Duration
+  /** Further attempts of a walk that failed before its first entry. @defaultValue the option `retries` */
+  readonly retries?: number
+}
+
+/** A slice of a large table as you list it; own JSON fields are kept and handed back in `ctx.partition`. */
+export interface Partition {
+  readonly id: string
+  readonly version?: string | number | null
+  readonly lastmod?: Date | number | string | null
+  readonly count?: number | null
+  readonly title?: string | null
+}
+
+/** A provider that is read slice by slice. Declared now, served by a later release. */
+export interface PartitionedProvider<P extends Partition = Partition>
+  extends Omit<ProviderObject, 'entries' | 'version'> {
+  readonly partitions: (
+    ctx: ProviderContext,
+  ) => Iterable<P> | AsyncIterable<P> | Promise<Iterable<P> | AsyncIterable<P>>
+  readonly entries: (ctx: ProviderContext & { readonly partition: P }) => Entries | Promise<Entries>
+}
+
+/** A section's data: a list, a function called at each refresh, or an object with settings. */
+export type Provider = readonly Entry[] | EntriesFunction | ProviderObject | PartitionedProvider
+
+/** Types its argument, nothing else. */
+export function defineProvider<T extends Provider>(provider: T): T {
+  return provider
+}
