@@ -44,18 +44,30 @@ export class SitemapError extends Error {
   }
 }
 
-/** `value` as a short text for a message: its JSON-like form and its type, cut to a line; never throws. */
+/** `value` as a short text for a message: its JSON-like form and its type, cut to one line; never throws. */
 export function describe(value: unknown): string {
   let text: string
   try {
     if (typeof value === 'string') text = JSON.stringify(value)
     else if (typeof value === 'function') text = `function ${value.name || '(anonymous)'}`
     else if (Array.isArray(value)) text = `a list of ${value.length}`
-    else if (typeof value === 'object' && value !== null) text = JSON.stringify(value) ?? 'an object'
+    else if (value instanceof RegExp) text = String(value)
+    else if (typeof value === 'object' && value !== null) text = objectText(value)
     else text = String(value)
   } catch {
     text = 'a value that cannot be shown'
   }
-  if (text.length > 120) text = `${text.slice(0, 117)}...`
+  // Names of functions and symbols may hold line breaks; JSON has them escaped already.
+  text = text.replace(/\p{Cc}+/gu, ' ')
+  // A cut through a surrogate pair would leave half a character.
+  if (text.length > 120) text = `${text.slice(0, 117).toWellFormed()}...`
   return `${text} (${value === null ? 'null' : typeof value})`
+}
+
+/** JSON, or the class where that says nothing: a Map is `{}` in JSON. */
+function objectText(value: object): string {
+  const json = JSON.stringify(value) as string | undefined
+  if (json !== undefined && json !== '{}') return json
+  const name: unknown = value.constructor?.name
+  return typeof name === 'string' && name !== '' && name !== 'Object' ? `a ${name}` : (json ?? 'an object')
 }

@@ -57,4 +57,6 @@ export interface HtmlPage {
   /** Public URL of the feed and of the XML sitemap, for `<link rel="alternate">`. */
   readonly rssUrl?: string | undefined
   readonly xmlUrl?: string | undefined
+  /** URL of the document that defines the robots-* classes (SPEC H31); written only where given. */
+  readonly profileUri?: string | undefined
 }

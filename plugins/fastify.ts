@@ -1,0 +1,192 @@
+import { Readable } from 'node:stream'
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify'
+import fp from 'fastify-plugin'
+import { createHandle, type SitemapHandle } from '../src/handle.ts'
+import { methodNotAllowed } from '../src/http/answers.ts'
+import type { SitemapResponse } from '../src/http/message.ts'
+import {
+  type Clock,
+  createEngine,
+  type Engine,
+  resolveOptions,
+  SitemapError,
+  type SitemapOptions,
+  STYLESHEET_PATH,
+} from '../src/index.ts'
+
+export * from '../src/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The sitemap registered without a `name` of its own. */
+    sitemap: SitemapHandle
+  }
+}
+
+/** A body larger than the buffers of a socket is watched: see {@link watchSocket}. */
+const IDLE_SOCKET_MS = 30_000
+const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Settings of our routes that other plugins read: their types are theirs. */
+const OURS: object = {
+  exposeHeadRoute: false,
+  // A global @fastify/compress would code our bytes again under our strong ETag (measured).
+  compress: false,
+  // @fastify/swagger leaves the route out.
+  schema: { hide: true },
+}
+
+/** The plugin on another clock: for tests. */
+export function createSitemapPlugin(clock?: Clock): FastifyPluginCallback<SitemapOptions> {
+  return fp(
+    (app: FastifyInstance, options: SitemapOptions, done: (error?: Error) => void) => {
+      register(app, options, clock)
+      done()
+    },
+    { name: 'live-sitemap', fastify: '5.x' },
+  )
+}
+
+/**
+ * Serves a site's sitemap, index, feed, HTML and text sitemap as routes of the app, and decorates it with the handle
+ * (`app.sitemap`, or the option `name`). All faults of the options are thrown at registration, in one error.
+ *
+ * @example await app.register(sitemapPlugin, { site: { url: 'https://www.example.com' }, providers: { pages: ['/', '/about'] } })
+ */
+export const sitemapPlugin: FastifyPluginCallback<SitemapOptions> = createSitemapPlugin()
+export default sitemapPlugin
+
+function register(app: FastifyInstance, given: SitemapOptions, clock: Clock | undefined): void {
+  // Routes inside a prefixed context get its prefix from Fastify; ours we apply ourselves (fastify-plugin drops it).
+  const publicPath = given?.publicPath ?? (app.prefix + (given?.prefix ?? '') || undefined)
+  const options = resolveOptions(publicPath === undefined ? given : { ...given, publicPath })
+  if (app.hasDecorator(options.name)) {
+    throw new SitemapError(
+      'LSM_ERR_OPTION_INVALID',
+      `option "name" is "${options.name}", which the app has already: give a second registration a name of its own, e.g. { name: 'shopSitemap' }`,
+    )
+  }
+  const engine = createEngine(options, { ...(clock === undefined ? {} : { clock }), log: app.log })
+  app.decorate(options.name, createHandle(engine))
+  addDocumentRoutes(app, engine)
+  addReportRoute(app, engine)
+  app.addHook('onListen', (hookDone) => {
+    engine.listening()
+    hookDone()
+  })
+  // Before the server waits for its answers: those that wait for a walk are let go.
+  app.addHook('preClose', (hookDone) => {
+    engine.close().then(() => hookDone(), hookDone)
+  })
+}
+
+function addDocumentRoutes(app: FastifyInstance, engine: Engine): void {
+  const { routes, html } = engine.options
+  const fixed = [routes.sitemap, routes.index, routes.rss, routes.html, routes.txt].filter(
+    (path) => path !== false,
+  )
+  if (routes.html !== false && html.stylesheet === undefined) fixed.push(STYLESHEET_PATH)
+  for (const path of fixed) addRoute(app, engine, path, () => path)
+  // Parts: any name of the grammar, so that a part that is gone is our 404 and not the app's catch-all.
+  if (routes.sitemap !== false || routes.index !== false) addPartRoute(app, engine, 'xml')
+  if (routes.txt !== false) addPartRoute(app, engine, 'txt')
+  if (routes.html !== false) addPartRoute(app, engine, 'html')
+}
+
+function addPartRoute(app: FastifyInstance, engine: Engine, extension: string): void {
+  addRoute(
+    app,
+    engine,
+    `/sitemap-:part(^[\\w.-]+).${extension}`,
+    (request) => `/sitemap-${(request.params as { part: string }).part}.${extension}`,
+  )
+}
+
+function addRoute(
+  app: FastifyInstance,
+  engine: Engine,
+  url: string,
+  pathOf: (request: FastifyRequest) => string,
+): void {
+  const ours = { ...OURS, url: engine.options.prefix + url }
+  app.route({
+    ...ours,
+    method: ['GET', 'HEAD'],
+    handler(request, reply) {
+      const answer = engine.respond({
+        method: request.method,
+        path: pathOf(request),
+        header: (name) => headerText(request.headers[name]),
+      })
+      if (answer instanceof Promise) void answer.then((value) => send(reply, value))
+      else send(reply, answer)
+    },
+  })
+  app.route({
+    ...ours,
+    method: WRITING_METHODS,
+    // Before the body is parsed: its media type has no say in this answer.
+    onRequest: (_request, reply) => send(reply, methodNotAllowed()),
+    handler() {},
+  })
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}
+
+function send(reply: FastifyReply, { status, headers, body, bytes, done }: SitemapResponse): void {
+  reply.code(status).headers(headers)
+  if (done !== undefined) reply.raw.once('close', done)
+  if (body === undefined) {
+    // STYLE section 8: with an argument Fastify would give a 304 a Content-Length.
+    if (bytes !== undefined) reply.header('content-length', bytes)
+    reply.send()
+  } else if (Buffer.isBuffer(body)) {
+    if (done !== undefined) watchSocket(reply)
+    reply.send(body)
+  } else {
+    if (bytes !== undefined) reply.header('content-length', bytes)
+    watchSocket(reply)
+    reply.send(Readable.from(body, { objectMode: false, highWaterMark: 65_536 }))
+  }
+}
+
+/** A client that takes nothing for 30 s is cut off: a stalled one would pin its body for ever (measured: 60 of them, 337 MB). */
+function watchSocket(reply: FastifyReply): void {
+  reply.raw.setTimeout?.(IDLE_SOCKET_MS, () => reply.raw.destroy())
+}
+
+/**
+ * The report is made per request, so it is coded per request: by the host's @fastify/compress, or by one of our own in
+ * a context that holds nothing else (a second registration in one context kills the process: measured).
+ */
+function addReportRoute(app: FastifyInstance, engine: Engine): void {
+  const path = engine.options.routes.report
+  if (path === false) return
+  void app.register(async (child) => {
+    if (!child.hasReplyDecorator('compress'))
+      await child.register((await import('@fastify/compress')).default, { global: false })
+    child.route({
+      url: engine.options.prefix + path,
+      method: 'GET',
+      schema: { hide: true },
+      // The route option of @fastify/compress: this one route is coded, whatever `global` says.
+      compress: {},
+      handler(_request, reply) {
+        void reply.code(200).headers({
+          'content-type': 'application/json; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-robots-tag': 'noindex',
+        })
+        return JSON.stringify(engine.report(), null, 2)
+      },
+    } as RouteOptions)
+  })
+}

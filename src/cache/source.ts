@@ -1,0 +1,66 @@
+import type { Row, Source, SourcePiece } from '../table/rows.ts'
+
+/** A document's bytes being read: its blobs are held from now on, whatever is published meanwhile, until `close`. */
+export interface OpenSource {
+  /** The bytes in order, never more than a block at once. */
+  chunks(): AsyncGenerator<Buffer>
+  close(): void
+}
+
+/** Opens a row's source. Every opened source must be closed, read or not. */
+export function openSource(source: Source): OpenSource {
+  const blocks = blobsOf(source).flatMap((blob) => blob.blocks.filter((block) => block !== undefined))
+  for (const block of blocks) block.retain()
+  let open = true
+  return {
+    chunks: () => (source.type === 'blobs' ? blobChunks(source) : textChunk(source)),
+    close() {
+      if (!open) return
+      open = false
+      for (const block of blocks) block.release()
+    },
+  }
+}
+
+function blobsOf(source: Source): SourcePiece['blob'][] {
+  return source.type === 'text' ? [...source.blobs] : source.pieces.map(({ blob }) => blob)
+}
+
+/** Size of the plain document where it is known without rendering: from the walk's own count. */
+export function plainBytes({ source }: Row): number | undefined {
+  if (source.type === 'text' || source.pieces.some(({ skip }) => skip !== undefined)) return undefined
+  const frame = Buffer.byteLength(source.head) + Buffer.byteLength(source.tail)
+  return source.pieces.reduce((sum, { blob }) => sum + blob.checksum.bytes, frame)
+}
+
+async function* textChunk(source: Extract<Source, { type: 'text' }>): AsyncGenerator<Buffer> {
+  yield Buffer.from(await source.render())
+}
+
+async function* blobChunks({
+  head,
+  tail,
+  pieces,
+}: Extract<Source, { type: 'blobs' }>): AsyncGenerator<Buffer> {
+  if (head !== '') yield Buffer.from(head)
+  for (const piece of pieces) {
+    let first = 0
+    for (const [i, block] of piece.blob.blocks.entries()) {
+      const count = piece.blockCounts[i] ?? 0
+      const raw = await block?.raw()
+      if (raw !== undefined)
+        yield piece.skip === undefined ? raw : withoutLines(raw, piece.skip, first, count)
+      first += count
+    }
+  }
+  if (tail !== '') yield Buffer.from(tail)
+}
+
+/** A block without the lines of the entries in `skip`; the block's first line is entry number `first`. */
+function withoutLines(raw: Buffer, skip: readonly number[], first: number, count: number): Buffer {
+  const drop = new Set(skip.filter((n) => n >= first && n < first + count).map((n) => n - first))
+  if (drop.size === 0) return raw
+  // One line an entry: no text holds a line end (entry/check.ts), no URL either (SPEC T6).
+  const lines = raw.toString('utf8').split('\n')
+  return Buffer.from(lines.filter((_, n) => !drop.has(n)).join('\n'))
+}

@@ -1,0 +1,74 @@
+import { parseDuration } from './durations.ts'
+import type { Engine } from './engine.ts'
+import { describe, SitemapError } from './errors.ts'
+import { escapeAttribute } from './formats/xml.ts'
+import { MEDIA_TYPES } from './http/media-types.ts'
+import type { Duration } from './providers/provider.ts'
+import type { SitemapReport } from './report.ts'
+
+/** What an app does with its sitemap beside serving it. */
+export interface SitemapHandle {
+  /**
+   * Marks a section (all without a name) stale and refreshes it, after `delay` if given; call it after a publish.
+   * Resolves when the new state is served; rejects with the code when it could not be made, and the last good one stays.
+   * It need not be awaited. Throws LSM_ERR_SECTION_UNKNOWN for a section that is not there.
+   */
+  invalidate(section?: string, options?: { readonly delay?: Duration }): Promise<void>
+  /** Reads a section (all without a name) again whatever its version token says; `force` accepts a walk that would be held. */
+  refresh(section?: string, options?: { readonly force?: boolean }): Promise<void>
+  /** What is served, how old it is, what was left out and why. */
+  report(): SitemapReport
+  /** Whether every section that is not optional could be read within `timeout` (default 30 s). Never rejects. */
+  ready(options?: { readonly timeout?: Duration }): Promise<boolean>
+  /** The `<link>` elements that tell of sitemap and feed in a page's head. */
+  links(): string
+  /** Ends all work; the host's own close does it too. */
+  close(): Promise<void>
+}
+
+const READY_TIMEOUT_MS = 30_000
+
+export function createHandle(engine: Engine): SitemapHandle {
+  return {
+    invalidate: (section, options) =>
+      engine.invalidate(section, options?.delay === undefined ? 0 : durationOf('delay', options.delay)),
+    refresh: (section, options) => engine.refresh(section, options?.force === true),
+    report: () => engine.report(),
+    async ready(options) {
+      try {
+        return await engine.ready(
+          options?.timeout === undefined ? READY_TIMEOUT_MS : durationOf('timeout', options.timeout),
+        )
+      } catch {
+        return false
+      }
+    },
+    links: () => linksOf(engine),
+    close: () => engine.close(),
+  }
+}
+
+function durationOf(name: string, value: Duration): number {
+  const ms = parseDuration(value)
+  if (ms !== undefined) return ms
+  throw new SitemapError(
+    'LSM_ERR_OPTION_INVALID',
+    `option "${name}" is ${describe(value)}: expected a duration such as '30s', or seconds`,
+  )
+}
+
+function linksOf({ options: { site, routes, feed } }: Engine): string {
+  const links: string[] = []
+  const add = (rel: string, type: string, title: string | undefined, path: string | false): void => {
+    if (path === false) return
+    const titled = title === undefined ? '' : ` title="${escapeAttribute(title)}"`
+    links.push(`<link rel="${rel}" type="${type}"${titled} href="${escapeAttribute(site.base + path)}">`)
+  }
+  add('sitemap', bare(MEDIA_TYPES.xml), undefined, routes.sitemap || routes.index)
+  add('alternate', feed.mediaType, site.title, routes.rss)
+  return links.join('\n')
+}
+
+function bare(mediaType: string): string {
+  return mediaType.split(';')[0] ?? mediaType
+}

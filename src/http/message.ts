@@ -1,0 +1,21 @@
+/** What the engine needs of a request. The query is never looked at, Host and forwarded headers are never trusted. */
+export interface SitemapRequest {
+  readonly method: string
+  /** Path below the prefix, as the table names it. */
+  readonly path: string
+  /** A header by its lower-case name; several lines joined by a comma. */
+  readonly header: (name: string) => string | undefined
+}
+
+/** What a host writes out. */
+export interface SitemapResponse {
+  readonly status: number
+  /** Names in lower case. Shared between answers: hosts must not change it. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Absent for HEAD, 304 and empty answers. */
+  readonly body: Buffer | AsyncIterableIterator<Buffer> | undefined
+  /** Length of the body that GET has, where it is known: Content-Length of HEAD and of streams. */
+  readonly bytes: number | undefined
+  /** Must be called when the body was sent or given up, where it is there. */
+  readonly done: (() => void) | undefined
+}

@@ -1,0 +1,22 @@
+/**
+ * The one account of what a process keeps in memory (option `cache.memory`). Blobs, the compressed last good, may take
+ * half of it; what is beyond lies in the spool folder.
+ */
+export interface Memory {
+  readonly limit: number
+  /** Bytes of blobs held. */
+  blobs: number
+  /** Uncompressed bytes of blocks that wait for their compression. */
+  loose: number
+  /** Bytes being sent that the representation cache no longer holds. */
+  underWay: number
+}
+
+export function createMemory(limit: number): Memory {
+  return { limit, blobs: 0, loose: 0, underWay: 0 }
+}
+
+/** Share of the limit that blobs may take. */
+export function blobRoom(memory: Memory): number {
+  return Math.floor(memory.limit / 2) - memory.blobs
+}

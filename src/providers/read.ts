@@ -1,0 +1,230 @@
+import type { Clock } from '../clock.ts'
+import { describe, SitemapError } from '../errors.ts'
+
+/** What stands between a provider and the walk: silence is bounded, an end is an end, nothing is awaited for ever. */
+export interface ReadOptions {
+  readonly section: string
+  readonly clock: Clock
+  /** Longest silence: of the call, of the promise it gave, of each next entry. */
+  readonly timeoutMs: number
+  /** Longest whole reading. */
+  readonly wholeMs: number
+  /** Aborted by the owner (close). */
+  readonly controller: AbortController
+  /** Calls of the provider that were given up and have not settled; shared by all its readings. */
+  readonly abandoned: Abandoned
+}
+
+/** Counts a provider's abandoned calls: at most {@link MOST_ABANDONED}, until one settles nothing new starts. */
+export interface Abandoned {
+  count: number
+}
+
+export const MOST_ABANDONED = 3
+
+/** Takes an entry; a promise it returns holds the reading back (its time is not the provider's silence). */
+export type Take = (entry: unknown) => Promise<void> | undefined
+
+/**
+ * Calls `call` and hands every entry to `take`. Rejects with LSM_ERR_PROVIDER_FAILED (it threw; `cause` is the original),
+ * LSM_ERR_PROVIDER_TIMEOUT (silent too long), LSM_ERR_WALK_TIMEOUT, LSM_ERR_PROVIDER_INVALID (no list of entries) or
+ * LSM_ERR_CLOSED. Whatever the provider still holds then is aborted, asked to return, and not waited for.
+ */
+export async function readEntries(call: () => unknown, take: Take, options: ReadOptions): Promise<void> {
+  await watched(options, async (watch) => {
+    const result = await watch.hear(call)
+    if (!watch.over()) await readList(result, take, watch, options.section)
+  })
+}
+
+/** Awaits one value of the user's code under the same limits (a version token). */
+export async function readValue(call: () => unknown, options: ReadOptions): Promise<unknown> {
+  let value: unknown
+  await watched(options, async (watch) => {
+    value = await watch.hear(call)
+  })
+  return value
+}
+
+async function readList(result: unknown, take: Take, watch: Watch, section: string): Promise<void> {
+  if (typeof result === 'object' && result !== null) {
+    // Own or inherited, of whatever realm: arrays, sets, generators, Readables, web streams.
+    const list = result as { [Symbol.asyncIterator]?: unknown; [Symbol.iterator]?: unknown }
+    if (typeof list[Symbol.asyncIterator] === 'function')
+      return readAsync(result as AsyncIterable<unknown>, take, watch)
+    if (typeof list[Symbol.iterator] === 'function')
+      return readSync(result as Iterable<unknown>, take, watch, section)
+  }
+  throw new SitemapError(
+    'LSM_ERR_PROVIDER_INVALID',
+    `provider "${section}" gave ${describe(result)}: expected a list of entries, a (async) generator, or a promise of one. Return the list itself, e.g. response.docs`,
+  )
+}
+
+async function readAsync(list: AsyncIterable<unknown>, take: Take, watch: Watch): Promise<void> {
+  const iterator = list[Symbol.asyncIterator]()
+  const next = (): Promise<IteratorResult<unknown>> => iterator.next()
+  let done = false
+  try {
+    for (;;) {
+      const result = await watch.hear(next)
+      if (watch.over()) return
+      if (result.done === true) {
+        done = true
+        return
+      }
+      const held = take(result.value)
+      if (held !== undefined) await held
+      if (watch.over()) return
+    }
+  } catch (error) {
+    // A generator that threw has ended; told to return it would only say so again.
+    done = error instanceof SitemapError && error.code === 'LSM_ERR_PROVIDER_FAILED'
+    throw error
+  } finally {
+    if (!done) giveBack(iterator)
+  }
+}
+
+async function readSync(list: Iterable<unknown>, take: Take, watch: Watch, section: string): Promise<void> {
+  const iterator = list[Symbol.iterator]()
+  let done = false
+  try {
+    for (;;) {
+      let result: IteratorResult<unknown>
+      try {
+        result = iterator.next()
+      } catch (error) {
+        done = true
+        throw asFailure(error, section)
+      }
+      if (result.done === true) {
+        done = true
+        return
+      }
+      const held = take(result.value)
+      if (held !== undefined) await held
+      if (watch.over()) return
+    }
+  } finally {
+    if (!done) giveBack(iterator)
+  }
+}
+
+/** Called, not awaited: a generator that hangs in its finally block must not hold the walk. */
+function giveBack(iterator: AsyncIterator<unknown> | Iterator<unknown>): void {
+  try {
+    void Promise.resolve(iterator.return?.()).then(undefined, ignore)
+  } catch {
+    // Its end is its own affair: the walk has its reason already.
+  }
+}
+
+interface Watch {
+  /** Awaits the provider: its time is measured. */
+  hear<T>(call: () => T): Promise<Awaited<T>>
+  /** Whether the reading was given up meanwhile: whoever resumes then stops. */
+  over(): boolean
+}
+
+/**
+ * Runs `reading` until it ends or time is up. One race for the whole reading: a race an entry would leave a reaction
+ * on the never-settling side for each of a million entries.
+ */
+async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<void>): Promise<void> {
+  const { section, clock, timeoutMs, wholeMs, controller, abandoned } = options
+  const startedMs = clock.now()
+  let silentSinceMs = Number.POSITIVE_INFINITY
+  let ended = false
+  let counted = false
+  let cancelTimer: () => void = ignore
+  let fail: (error: SitemapError) => void = ignore
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+
+  function end(error: SitemapError): void {
+    ended = true
+    if (silentSinceMs !== Number.POSITIVE_INFINITY) {
+      counted = true
+      abandoned.count++
+    }
+    fail(error)
+    controller.abort(error)
+  }
+
+  function check(): void {
+    const now = clock.now()
+    if (now - startedMs >= wholeMs) {
+      end(
+        new SitemapError(
+          'LSM_ERR_WALK_TIMEOUT',
+          `reading section "${section}" took longer than walkTimeout (${wholeMs} ms)`,
+        ),
+      )
+    } else if (now - silentSinceMs >= timeoutMs) {
+      end(
+        new SitemapError(
+          'LSM_ERR_PROVIDER_TIMEOUT',
+          `provider "${section}" was silent for ${timeoutMs} ms (option timeout)`,
+        ),
+      )
+    } else {
+      const silentUntil = (silentSinceMs === Number.POSITIVE_INFINITY ? now : silentSinceMs) + timeoutMs
+      cancelTimer = clock.after(Math.min(silentUntil, startedMs + wholeMs) - now, check)
+    }
+  }
+
+  const watch: Watch = {
+    async hear<T>(call: () => T): Promise<Awaited<T>> {
+      silentSinceMs = clock.now()
+      try {
+        return await call()
+      } catch (error) {
+        throw asFailure(error, section)
+      } finally {
+        silentSinceMs = Number.POSITIVE_INFINITY
+        if (counted) abandoned.count--
+        counted = false
+      }
+    },
+    over: () => ended,
+  }
+
+  const onAbort = (): void => {
+    if (ended) return
+    const { reason } = controller.signal
+    end(reason instanceof SitemapError ? reason : new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed'))
+  }
+  failed.catch(ignore)
+  if (controller.signal.aborted) onAbort()
+  controller.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    if (ended) return await failed
+    check()
+    const read = reading(watch)
+    read.catch(ignore) // Given up, it may still fail later.
+    await Promise.race([read, failed])
+  } finally {
+    cancelTimer()
+    controller.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function asFailure(error: unknown, section: string): SitemapError {
+  if (error instanceof SitemapError) return error
+  return new SitemapError('LSM_ERR_PROVIDER_FAILED', `provider "${section}" failed: ${messageOf(error)}`, {
+    cause: error,
+  })
+}
+
+/** A short text of anything thrown; never throws. */
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : describe(error)
+  } catch {
+    return 'an error that cannot be shown'
+  }
+}
+
+function ignore(): void {}

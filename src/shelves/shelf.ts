@@ -1,0 +1,450 @@
+import { SitemapError, type SitemapErrorCode } from '../errors.ts'
+import type { Limiter } from '../limiter.ts'
+import type { Log } from '../log.ts'
+import type { ResolvedProvider } from '../options.ts'
+import type { ProviderContext } from '../providers/provider.ts'
+import { type Abandoned, messageOf, readValue } from '../providers/read.ts'
+import { type Held, holdWalk } from './hold.ts'
+import { isReordered } from './reorder.ts'
+import { releaseSnapshot, type Snapshot } from './snapshot.ts'
+import { type WalkEnvironment, walk } from './walk.ts'
+
+/** Where a shelf stands, for report and log. */
+export type ShelfState = 'fresh' | 'stale' | 'failing' | 'held' | 'never'
+
+/** A refresh under way. */
+export interface Run {
+  readonly beganAtMs: number
+  /** Resolves when it ended well, rejects with its SitemapError. Never unhandled. */
+  readonly done: Promise<void>
+}
+
+export interface ShelfFailure {
+  /** Failures in a row. */
+  readonly count: number
+  readonly code: SitemapErrorCode
+  readonly atMs: number
+  /** No attempt before this instant. */
+  nextAtMs: number
+}
+
+export interface ShelfEnvironment extends WalkEnvironment {
+  readonly log: Log
+  /** Walks at once in this process. */
+  readonly walks: Limiter
+  /** Frames of documents must be loaded before a walk measures them. */
+  readonly prepare: () => Promise<void>
+  /** Called when a shelf's snapshot was replaced; the table's rows follow without I/O. */
+  readonly published: (shelf: Shelf) => void
+  /** Whether timers may start refreshes (`warmUp`, and the server listens). */
+  readonly timers: () => boolean
+}
+
+const FIRST_BACK_OFF_MS = 1_000
+const LONGEST_BACK_OFF_MS = 60_000
+/** Whatever a version token says, everything is read again after this. */
+const TOKEN_BELIEVED_MS = 24 * 60 * 60 * 1000
+/** A section nobody asked for in this time is not kept fresh by timers. */
+const IN_USE_MS = 24 * 60 * 60 * 1000
+/** A timer's walk takes at most a twentieth of the provider's time. */
+const REST_PER_WALK = 20
+
+/**
+ * The unit of reading, staleness and failure: one section of one site. It holds the published snapshot, decides when a
+ * walk runs, and never gives up the last good one for anything but a newer complete one.
+ */
+export class Shelf {
+  readonly provider: ResolvedProvider
+  snapshot: Snapshot | undefined
+  /** From this instant on the snapshot is stale; 0 while there is none or it was invalidated. */
+  staleAtMs = 0
+  /** When a request last read the section. */
+  askedAtMs: number = Number.NEGATIVE_INFINITY
+  readAtMs: number | undefined
+  changedAtMs: number | undefined
+  lastWalkMs = 0
+  failure: ShelfFailure | undefined
+  held: Held | undefined
+  /** Raised by every invalidation; a snapshot whose walk started earlier is stale. */
+  revision = 0
+
+  readonly #environment: ShelfEnvironment
+  readonly #context: (signal: AbortSignal) => ProviderContext
+  readonly #abandoned: Abandoned = { count: 0 }
+  readonly #warned = new Set<string>()
+  #run: (Run & { readonly controller: AbortController; readonly startRevision: number }) | undefined
+  #waiters: Waiter[] = []
+  #cancelTimer: () => void = ignore
+  #token: unknown
+  #fullReadAtMs = 0
+  #closed = false
+
+  constructor(
+    provider: ResolvedProvider,
+    environment: ShelfEnvironment,
+    context: (signal: AbortSignal) => ProviderContext,
+  ) {
+    this.provider = provider
+    this.#environment = environment
+    this.#context = context
+  }
+
+  get section(): string {
+    return this.provider.section
+  }
+
+  get running(): Run | undefined {
+    return this.#run
+  }
+
+  get isInvalidated(): boolean {
+    return this.snapshot !== undefined && this.revision > this.snapshot.startRevision
+  }
+
+  /** Whether an attempt now would come too soon after a failure. */
+  isBackingOff(nowMs: number): boolean {
+    return this.failure !== undefined && this.#run === undefined && nowMs < this.failure.nextAtMs
+  }
+
+  state(nowMs: number): ShelfState {
+    if (this.held !== undefined) return 'held'
+    if (this.failure !== undefined) return 'failing'
+    if (this.snapshot === undefined) return 'never'
+    return nowMs < this.staleAtMs ? 'fresh' : 'stale'
+  }
+
+  /** When the next try is due by itself; undefined where only a request or an invalidation starts one. */
+  nextAtMs(): number | undefined {
+    if (this.failure !== undefined) return this.failure.nextAtMs
+    return this.snapshot === undefined || this.staleAtMs === 0 ? undefined : this.staleAtMs
+  }
+
+  /** The refresh under way, or a new one; undefined while backing off or closed. */
+  refresh(): Run | undefined {
+    if (this.#run !== undefined) return this.#run
+    if (this.#closed || this.isBackingOff(this.#environment.clock.now())) return undefined
+    return this.#start(false)
+  }
+
+  /** Marks the section stale and refreshes it after `delayMs`; settles when a walk that began after this call ended. */
+  invalidate(delayMs: number): Promise<void> {
+    this.revision++
+    this.staleAtMs = 0
+    return this.#outcome(delayMs)
+  }
+
+  /** Reads again whatever the version token says; with `force` a held walk is accepted. */
+  async reread(force: boolean): Promise<void> {
+    this.revision++
+    this.staleAtMs = 0
+    if (this.#closed) throw closedError()
+    if (!force) return this.#outcome(0)
+    while (this.#run !== undefined) await this.#run.done.catch(ignore)
+    this.failure = undefined
+    await this.#start(true).done
+  }
+
+  /** Ends a back-off once, never below a second between attempts, and starts or schedules the attempt. */
+  #outcome(delayMs: number): Promise<void> {
+    const outcome = new Promise<void>((resolve, reject) => {
+      if (this.#closed) reject(closedError())
+      else this.#waiters.push({ revision: this.revision, resolve, reject })
+    })
+    // Not awaiting an invalidation is no reason to crash on its failure: that is in the log.
+    outcome.catch(ignore)
+    if (this.failure !== undefined) {
+      const { clock } = this.#environment
+      const earliest = Math.max(clock.now() + delayMs, this.failure.atMs + FIRST_BACK_OFF_MS)
+      this.failure.nextAtMs = Math.min(this.failure.nextAtMs, earliest)
+    }
+    if (this.#run === undefined) this.#startWanted(delayMs)
+    return outcome
+  }
+
+  #startWanted(delayMs: number): void {
+    const { clock } = this.#environment
+    const waitMs = Math.max(delayMs, (this.failure?.nextAtMs ?? 0) - clock.now())
+    if (waitMs <= 0) void this.#start(false)
+    else this.#schedule(waitMs, () => this.refresh())
+  }
+
+  #schedule(ms: number, run: () => void): void {
+    this.#cancelTimer()
+    if (!this.#closed) this.#cancelTimer = this.#environment.clock.after(ms, run)
+  }
+
+  #start(force: boolean): Run {
+    const { clock, walks } = this.#environment
+    this.#cancelTimer()
+    const controller = new AbortController()
+    const done = walks.run(async () => {
+      // The revision is taken when the walk really starts: what was announced while it waited for its turn is in it.
+      if (this.#run !== undefined) this.#run = { ...this.#run, startRevision: this.revision }
+      await this.#attempt(controller, force)
+    })
+    const settled = done.then(
+      () => this.#ended(undefined),
+      (error) => {
+        this.#ended(error)
+        throw error
+      },
+    )
+    settled.catch(ignore)
+    this.#run = { beganAtMs: clock.now(), done: settled, controller, startRevision: this.revision }
+    return this.#run
+  }
+
+  /** One walk, from the version token to the published snapshot. */
+  async #attempt(controller: AbortController, force: boolean): Promise<void> {
+    const environment = this.#environment
+    const { clock } = environment
+    if (this.#closed) throw closedError()
+    const startRevision = this.revision
+    const startedMs = clock.now()
+    const context = this.#context(controller.signal)
+    const token = await this.#readToken(context, controller)
+    const believed =
+      !force &&
+      this.snapshot !== undefined &&
+      this.snapshot.startRevision >= startRevision &&
+      this.held === undefined &&
+      startedMs - this.#fullReadAtMs < TOKEN_BELIEVED_MS
+    if (believed && token !== undefined && sameToken(token, this.#token)) {
+      this.#isFresh()
+      return
+    }
+    await environment.prepare()
+    const { provider, snapshot: earlier } = this
+    const snapshot = await walk(environment, {
+      provider,
+      context,
+      controller,
+      abandoned: this.#abandoned,
+      startRevision,
+      earlier,
+      foreignName: (name, ours) => this.#warnOfName(name, ours),
+    })
+    if (this.#closed) {
+      releaseSnapshot(snapshot)
+      throw closedError()
+    }
+    const held =
+      force || provider.list !== undefined
+        ? undefined
+        : holdWalk(earlier?.count, snapshot.count, provider.maxShrink, this.held, clock.now())
+    if (held !== undefined) {
+      releaseSnapshot(snapshot)
+      this.held = held
+      throw new SitemapError(
+        'LSM_ERR_WALK_HELD',
+        `section "${this.section}" came back with ${snapshot.count} entries after ${earlier?.count}: the walk is held and the last good one served, until it has come back alike for 24 hours, or refresh("${this.section}", { force: true }) accepts it`,
+      )
+    }
+    this.held = undefined
+    this.lastWalkMs = clock.now() - startedMs
+    this.#token = token
+    this.#fullReadAtMs = startedMs
+    await this.#publish(snapshot)
+    this.#logSkipped(snapshot)
+  }
+
+  async #publish(snapshot: Snapshot): Promise<void> {
+    const { snapshot: earlier, section } = this
+    let next = snapshot
+    if (earlier !== undefined && (await isReordered(earlier, snapshot))) {
+      const message = `section "${section}" gave the same entries in another order: the former order is kept. Add a sort to the query`
+      this.#environment.log.once('LSM_WARN_ORDER_CHANGED', section, { section }, message)
+      releaseSnapshot(snapshot)
+      next = { ...earlier, skipped: snapshot.skipped, startRevision: snapshot.startRevision }
+    } else {
+      if (earlier !== undefined) releaseSnapshot(earlier)
+      if (earlier?.digest !== snapshot.digest) this.changedAtMs = this.#environment.clock.now()
+    }
+    this.snapshot = next
+    this.#isFresh()
+    this.#environment.published(this)
+  }
+
+  #isFresh(): void {
+    this.readAtMs = this.#environment.clock.now()
+    // A list is as it stands until the next deploy; only an invalidation reads it again.
+    const ttlMs = this.provider.list === undefined ? this.provider.ttlMs : Number.POSITIVE_INFINITY
+    this.staleAtMs = this.isInvalidated ? 0 : this.readAtMs + ttlMs
+  }
+
+  async #readToken(context: ProviderContext, controller: AbortController): Promise<unknown> {
+    const { provider } = this
+    const { version } = provider
+    if (version === undefined) return undefined
+    try {
+      return await readValue(() => version(context as never), {
+        section: this.section,
+        clock: this.#environment.clock,
+        timeoutMs: provider.timeoutMs,
+        wholeMs: provider.timeoutMs,
+        // Its own: a token that came too late must not end the walk.
+        controller: linked(controller),
+        abandoned: this.#abandoned,
+      })
+    } catch (error) {
+      if (controller.signal.aborted) throw error
+      this.#environment.log.warn(
+        'LSM_WARN_VERSION_FAILED',
+        this.section,
+        { section: this.section, err: causeOf(error) },
+        `version() of section "${this.section}" failed: everything is read`,
+      )
+      return undefined
+    }
+  }
+
+  #ended(error: unknown): void {
+    const run = this.#run
+    this.#run = undefined
+    const failure = error === undefined ? undefined : asSitemapError(error)
+    if (failure === undefined) this.#recovered()
+    else if (!this.#closed) this.#failed(failure)
+    const reached = run?.startRevision ?? this.revision
+    const due = this.#waiters.filter((waiter) => waiter.revision <= reached || this.#closed)
+    this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter))
+    for (const waiter of due) {
+      if (failure === undefined) waiter.resolve()
+      else waiter.reject(failure)
+    }
+    if (this.#closed) return
+    // What was announced while the walk ran is one more walk after it.
+    if (this.revision > reached) this.#startWanted(0)
+    else this.#scheduleNext()
+  }
+
+  #recovered(): void {
+    if (this.failure !== undefined) {
+      const { section } = this
+      this.#environment.log.info(
+        { section, failures: this.failure.count, code: this.failure.code },
+        `section "${section}" is read again`,
+      )
+    }
+    this.failure = undefined
+  }
+
+  #failed(error: SitemapError): void {
+    const { clock, log } = this.#environment
+    const nowMs = clock.now()
+    const count = (this.failure?.count ?? 0) + 1
+    // 1 s exactly, so that the first retry can be told; then doubling with jitter, so that many processes do not beat in time.
+    const backOffMs =
+      count === 1
+        ? FIRST_BACK_OFF_MS
+        : Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4)
+    this.failure = { count, code: error.code, atMs: nowMs, nextAtMs: nowMs + backOffMs }
+    const { section, snapshot } = this
+    const served =
+      snapshot === undefined
+        ? 'nothing can be served yet'
+        : `the last good one (${snapshot.count} entries) is served`
+    const seconds = Math.ceil(backOffMs / 1000)
+    log.error(
+      error.code,
+      section,
+      { section, code: error.code, failures: count, err: error.cause ?? error },
+      `${error.message}; ${served}; next try in ${seconds} s at the earliest`,
+    )
+  }
+
+  /** Reads what was never read, and lets the timers run from now on. */
+  warmUp(): void {
+    if (this.snapshot === undefined) this.refresh()
+    else if (this.#run === undefined) this.#scheduleNext()
+  }
+
+  /** Timers keep what is in use fresh, and try again what failed. */
+  #scheduleNext(): void {
+    const { clock, timers } = this.#environment
+    if (!timers() || (this.failure === undefined && this.staleAtMs === Number.POSITIVE_INFINITY)) return
+    const nowMs = clock.now()
+    const rest = this.lastWalkMs * REST_PER_WALK
+    const dueMs =
+      this.failure !== undefined
+        ? this.failure.nextAtMs - nowMs
+        : Math.max(this.staleAtMs - nowMs, 0) * (0.9 + Math.random() * 0.2)
+    const floorMs = this.snapshot === undefined ? 0 : rest
+    this.#schedule(Math.max(dueMs, floorMs), () => {
+      const inUse = this.snapshot === undefined || clock.now() - this.askedAtMs < IN_USE_MS
+      if (inUse) this.refresh()
+    })
+  }
+
+  #warnOfName(name: string, ours: string): void {
+    if (this.#warned.has(name)) return
+    this.#warned.add(name)
+    const { section } = this
+    const hint = ours === '' ? 'it is not written by this release' : `its name here is "${ours}"`
+    this.#environment.log.warn(
+      'LSM_WARN_NAME_FOREIGN',
+      `${section} ${name}`,
+      { section, name },
+      `entries of section "${section}" have a field "${name}": ${hint}`,
+    )
+  }
+
+  /** One line a walk and reason would be many: one line a walk that names them all, when they changed. */
+  #logSkipped({ skipped }: Snapshot): void {
+    const reasons = JSON.stringify(skipped.reasons)
+    if (reasons === this.#lastSkipped) return
+    this.#lastSkipped = reasons
+    if (reasons === '{}') return
+    const { section } = this
+    this.#environment.log.warn(
+      'LSM_WARN_ENTRY_SKIPPED',
+      section,
+      { section, ...skipped },
+      `section "${section}": ${skipped.total} entries left out, or fields of entries: ${reasons}`,
+    )
+  }
+  #lastSkipped = '{}'
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#cancelTimer()
+    this.#run?.controller.abort(closedError())
+    for (const waiter of this.#waiters) waiter.reject(closedError())
+    this.#waiters = []
+  }
+}
+
+interface Waiter {
+  readonly revision: number
+  readonly resolve: () => void
+  readonly reject: (error: SitemapError) => void
+}
+
+function linked(parent: AbortController): AbortController {
+  const child = new AbortController()
+  parent.signal.addEventListener('abort', () => child.abort(parent.signal.reason), { once: true })
+  return child
+}
+
+function sameToken(a: unknown, b: unknown): boolean {
+  if (a === null) return false
+  return (
+    Object.is(a, b) ||
+    (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  )
+}
+
+function closedError(): SitemapError {
+  return new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed')
+}
+
+function asSitemapError(error: unknown): SitemapError {
+  if (error instanceof SitemapError) return error
+  return new SitemapError('LSM_ERR_INTERNAL', `a walk failed: ${messageOf(error)}`, { cause: error })
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof SitemapError ? (error.cause ?? error) : error
+}
+
+function ignore(): void {}

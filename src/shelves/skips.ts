@@ -1,0 +1,36 @@
+import type { SkipReport } from './snapshot.ts'
+
+/** Samples kept of each reason, and reasons told apart at most. */
+const SAMPLES = 5
+const REASONS = 50
+
+export interface SkipCounter {
+  /** An entry left out; `asked` where the entry or an option wanted it so. */
+  skip(reason: string, loc: string | undefined, asked: boolean): void
+  /** A field left out; its entry stays. */
+  drop(reason: string, loc: string): void
+  report(): SkipReport
+}
+
+/** Counts what a walk left out; bounded whatever the entries hold. */
+export function createSkipCounter(): SkipCounter {
+  const reasons = new Map<string, number>()
+  const samples: { reason: string; loc?: string }[] = []
+  let total = 0
+
+  function count(given: string, loc: string | undefined): void {
+    const reason = reasons.has(given) || reasons.size < REASONS ? given : 'other reasons'
+    const before = reasons.get(reason) ?? 0
+    reasons.set(reason, before + 1)
+    if (before < SAMPLES) samples.push(loc === undefined ? { reason } : { reason, loc })
+  }
+
+  return {
+    skip(reason, loc) {
+      total++
+      count(reason, loc)
+    },
+    drop: count,
+    report: () => ({ total, reasons: Object.fromEntries(reasons), samples }),
+  }
+}

@@ -1,0 +1,153 @@
+import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SitemapError } from '../errors.ts'
+
+/**
+ * The private folder for blobs that have no room in memory. Made when first needed, removed on close; folders that a
+ * killed process left are swept when the next one is made.
+ */
+export interface Spool {
+  /** A new file to append blobs to. Rejects with LSM_ERR_SPOOL_FAILED where no folder can be written. */
+  create(): Promise<SpoolFile>
+  close(): Promise<void>
+}
+
+/** An append-only file that lives as long as one of its pieces is held. */
+export interface SpoolFile {
+  append(bytes: Buffer): Promise<number>
+  read(offset: number, length: number): Promise<Buffer>
+  retain(): void
+  release(): void
+}
+
+const OWNER = 'owner.json'
+const PREFIX = 'live-sitemap-'
+
+export function createSpool(parent: string | undefined): Spool {
+  const root = parent ?? tmpdir()
+  let folder: Promise<string> | undefined
+  let closed = false
+  let files = 0
+  const handles = new Set<FileHandle>()
+
+  async function makeFolder(): Promise<string> {
+    try {
+      await mkdir(root, { recursive: true })
+      await sweepOrphans(root)
+      const made = await mkdtemp(join(root, PREFIX))
+      await writeFile(join(made, OWNER), JSON.stringify({ pid: process.pid, host: hostname() }))
+      ownFolders.add(made)
+      return made
+    } catch (cause) {
+      folder = undefined // A full disk may have room at the next walk.
+      throw failed(root, cause)
+    }
+  }
+
+  async function create(): Promise<SpoolFile> {
+    if (closed) throw new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed')
+    folder ??= makeFolder()
+    const file = join(await folder, `${++files}.spool`)
+    try {
+      // Readable by nobody else: a sitemap is public, its drafts of tomorrow are not.
+      const handle = await open(file, 'wx+', 0o600)
+      handles.add(handle)
+      return spoolFile(handle, async () => {
+        handles.delete(handle)
+        await handle.close().catch(ignore)
+        await rm(file, { force: true }).catch(ignore)
+      })
+    } catch (cause) {
+      throw failed(root, cause)
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    const made = await folder?.catch(() => undefined)
+    await Promise.all([...handles].map((handle) => handle.close().catch(ignore)))
+    handles.clear()
+    if (made === undefined) return
+    ownFolders.delete(made)
+    await rm(made, { recursive: true, force: true }).catch(ignore)
+  }
+
+  return { create, close }
+}
+
+function spoolFile(handle: FileHandle, remove: () => Promise<void>): SpoolFile {
+  let end = 0
+  let holders = 0
+  return {
+    async append(bytes) {
+      const offset = end
+      end += bytes.length
+      try {
+        let written = 0
+        while (written < bytes.length)
+          written += (await handle.write(bytes, written, bytes.length - written, offset + written))
+            .bytesWritten
+      } catch (cause) {
+        throw failed('the spool folder', cause)
+      }
+      return offset
+    },
+    async read(offset, length) {
+      const bytes = Buffer.allocUnsafeSlow(length)
+      let got = 0
+      while (got < length) {
+        const { bytesRead } = await handle.read(bytes, got, length - got, offset + got)
+        if (bytesRead === 0)
+          throw failed('the spool folder', new Error('a spool file is shorter than it was'))
+        got += bytesRead
+      }
+      return bytes
+    },
+    retain() {
+      holders++
+    },
+    release() {
+      holders--
+      if (holders === 0) void remove()
+    },
+  }
+}
+
+/** Folders of this very process: in a container every process has the same pid, so a folder of ours that is not here is an orphan. */
+const ownFolders = new Set<string>()
+
+/** Removes folders whose process is gone. Folders of other hosts on a shared disk are left alone. */
+async function sweepOrphans(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(PREFIX)) continue
+    const folder = join(root, name)
+    if (ownFolders.has(folder)) continue
+    try {
+      const owner: { pid?: unknown; host?: unknown } = JSON.parse(await readFile(join(folder, OWNER), 'utf8'))
+      if (owner.host !== hostname() || typeof owner.pid !== 'number') continue
+      if (owner.pid === process.pid || !isAlive(owner.pid)) await rm(folder, { recursive: true, force: true })
+    } catch {
+      // Not ours, being made right now, or not to be read: left alone.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function failed(where: string, cause: unknown): SitemapError {
+  return new SitemapError(
+    'LSM_ERR_SPOOL_FAILED',
+    `cannot write to ${where}: the snapshot does not fit in half of cache.memory, and there is no folder for the rest. Raise cache.memory, or set cache.dir to a folder that can be written`,
+    { cause },
+  )
+}
+
+function ignore(): void {}

@@ -1,0 +1,357 @@
+import type { Clock } from '../clock.ts'
+import { digestOfAll } from '../digest.ts'
+import type { CheckedEntry } from '../entry/check.ts'
+import { createEntryCheck, type EntryCheck, type EntryListener, type EntryRules } from '../entry/check.ts'
+import type { Entry, FeedItem } from '../entry/entry.ts'
+import { FOREIGN_NAMES, foreignNames } from '../entry/foreign-names.ts'
+import type { W3cDate } from '../entry/lastmod.ts'
+import { createLocResolver } from '../entry/loc.ts'
+import { SitemapError } from '../errors.ts'
+import { textLine } from '../formats/text.ts'
+import { namespacesOf, renderUrl, urlBytes } from '../formats/urlset.ts'
+import type { Memory } from '../memory.ts'
+import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
+import type { ProviderContext } from '../providers/provider.ts'
+import { type Abandoned, MOST_ABANDONED, readEntries } from '../providers/read.ts'
+import { giveWay, SLICE_MS } from '../slices.ts'
+import { sleep } from '../within.ts'
+import { type Block, createBlockWriter } from './blob.ts'
+import { cardLine } from './card-line.ts'
+import { createCutter } from './cut.ts'
+import { createFeedCandidates } from './feed-candidates.ts'
+import { type Fingerprint, FingerprintSet, fingerprint } from './fingerprint.ts'
+import { createSkipCounter } from './skips.ts'
+import { blocksOf, type Snapshot } from './snapshot.ts'
+import type { Spool } from './spool.ts'
+
+/** What a walk needs beside the provider. */
+export interface WalkEnvironment {
+  readonly options: ResolvedOptions
+  readonly clock: Clock
+  readonly memory: Memory
+  readonly spool: Spool
+  /** Bytes of a urlset's head and tail. */
+  readonly frameBytes: (namespaces: number) => number
+}
+
+export interface WalkOrder {
+  readonly provider: ResolvedProvider
+  readonly context: ProviderContext
+  readonly controller: AbortController
+  readonly abandoned: Abandoned
+  readonly startRevision: number
+  /** The published snapshot: its equal blocks are taken over. */
+  readonly earlier: Snapshot | undefined
+  /** Warns of names of other packages, once each. */
+  readonly foreignName: (name: string, ours: string) => void
+}
+
+/** Entries looked at for names of other packages; rows of one provider are alike. */
+const LOOKED_AT = 1_000
+/** Pause before a further attempt, doubling. */
+const RETRY_MS = 250
+
+/**
+ * Reads a provider once and makes a snapshot of it. Each entry is checked and turned at once into its final bytes, then
+ * forgotten. Rejects with the provider's failure; then nothing of the walk is left.
+ */
+export async function walk(environment: WalkEnvironment, order: WalkOrder): Promise<Snapshot> {
+  const { provider, controller, abandoned } = order
+  const { clock } = environment
+  const endMs = clock.now() + environment.options.walkTimeoutMs
+  for (let attempt = 0; ; attempt++) {
+    if (abandoned.count >= MOST_ABANDONED) {
+      throw new SitemapError(
+        'LSM_ERR_PROVIDER_BUSY',
+        `provider "${provider.section}" has ${abandoned.count} calls that were given up and have not ended: nothing new starts until one ends. Pass ctx.signal on, so that they can be aborted`,
+      )
+    }
+    const writing = new Writing(environment, order)
+    try {
+      await readEntries(
+        () => provider.list ?? provider.entries?.(order.context),
+        (entry) => writing.take(entry),
+        {
+          section: provider.section,
+          clock,
+          timeoutMs: provider.timeoutMs,
+          wholeMs: endMs - clock.now(),
+          controller,
+          abandoned,
+        },
+      )
+      return await writing.finish()
+    } catch (error) {
+      writing.discard()
+      // Only a failure before the first entry is tried again, and only one that ended by itself.
+      const again =
+        error instanceof SitemapError && error.code === 'LSM_ERR_PROVIDER_FAILED' && writing.taken === 0
+      if (!again || attempt >= provider.retries || controller.signal.aborted) throw error
+      await sleep(clock, RETRY_MS * 2 ** attempt, controller.signal)
+    }
+  }
+}
+
+/** One attempt's output. */
+class Writing {
+  taken = 0
+  readonly #environment: WalkEnvironment
+  readonly #order: WalkOrder
+  readonly #skips = createSkipCounter()
+  readonly #check: EntryCheck
+  readonly #written: Block[] = []
+  readonly #writer
+  readonly #cutter
+  readonly #feed
+  readonly #seen = new FingerprintSet()
+  readonly #print: Fingerprint = { high: 0, low: 0 }
+  readonly #prints: GrowingPairs
+  readonly #originLength: number
+  readonly #has: {
+    readonly xml: boolean
+    readonly txt: boolean
+    readonly html: boolean
+    readonly feed: boolean
+  }
+  readonly #fails: boolean
+  #sumHigh = 0
+  #sumLow = 0
+  #sliceEndMs = 0
+  #sinceLook = 0
+
+  constructor(environment: WalkEnvironment, order: WalkOrder) {
+    this.#environment = environment
+    this.#order = order
+    const { options, memory, spool, clock } = environment
+    const { provider } = order
+    const { formats } = provider
+    const rules: EntryRules = entryRules(options, provider)
+    this.#has = {
+      xml: formats.has('xml'),
+      txt: formats.has('txt') || formats.has('html'),
+      html: formats.has('html'),
+      feed: formats.has('feed') && (options.feed.sections?.has(provider.section) ?? true),
+    }
+    this.#fails = options.onInvalid === 'fail'
+    this.#originLength = options.site.origin.length
+    this.#check = createEntryCheck(rules, this.#listener())
+    const earlier = new Map<string, Block>()
+    if (order.earlier !== undefined)
+      for (const block of blocksOf(order.earlier)) earlier.set(block.digest, block)
+    this.#writer = createBlockWriter(memory, spool, earlier)
+    this.#cutter = createCutter(
+      {
+        limit: options.limit,
+        maxBytes: options.maxBytes,
+        frameBytes: environment.frameBytes,
+        pageSize: this.#has.html ? options.html.pageSize : 0,
+      },
+      { ...this.#writer, write: (raw) => this.#keep(this.#writer.write(raw)) },
+    )
+    this.#feed = createFeedCandidates(options.feed.limit, clock.now())
+    this.#prints = new GrowingPairs(options.limit)
+  }
+
+  #keep(block: Block): Block {
+    this.#written.push(block)
+    return block
+  }
+
+  #listener(): EntryListener {
+    return {
+      skipped: (reason, loc, quiet) => {
+        if (this.#fails && quiet !== true) throw invalid(this.#order.provider.section, reason, loc)
+        this.#skips.skip(reason, loc, quiet === true)
+      },
+      dropped: (_field, reason, loc) => {
+        if (this.#fails) throw invalid(this.#order.provider.section, reason, loc)
+        this.#skips.drop(reason, loc)
+      },
+    }
+  }
+
+  /** Takes one entry; a promise when it is time to give way, or to let compression catch up. */
+  take(input: unknown): Promise<void> | undefined {
+    this.taken++
+    const entry = this.#checked(input)
+    if (entry !== undefined) this.#write(entry.checked, entry.input)
+    if (this.#cutter.takeBlockClosed()) return this.#breathe()
+    // Looking at the clock costs as much as a small entry: every 64th will do.
+    if ((++this.#sinceLook & 63) === 0 && performance.now() > this.#sliceEndMs) return this.#breathe()
+    return undefined
+  }
+
+  async #breathe(): Promise<void> {
+    await this.#writer.room()
+    if (performance.now() > this.#sliceEndMs) {
+      await giveWay()
+      this.#sliceEndMs = performance.now() + SLICE_MS
+    }
+  }
+
+  #checked(given: unknown): { readonly checked: CheckedEntry; readonly input: unknown } | undefined {
+    const { transform, site } = this.#environment.options
+    const { section } = this.#order.provider
+    let input = given
+    if (typeof given === 'object' && given !== null && this.taken <= LOOKED_AT)
+      for (const name of foreignNames(given)) this.#order.foreignName(name, FOREIGN_NAMES[name] ?? '')
+    if (transform !== undefined && given !== null && given !== undefined) {
+      try {
+        input = transform(given as Entry, { section, site: site.given })
+      } catch (error) {
+        if (this.#fails)
+          throw new SitemapError(
+            'LSM_ERR_ENTRY_INVALID',
+            `option "transform" threw on an entry of section "${section}"`,
+            { cause: error },
+          )
+        this.#skips.skip('transform threw', undefined, false)
+        return undefined
+      }
+      if (input === null || input === undefined) {
+        this.#skips.skip('left out by transform', undefined, true)
+        return undefined
+      }
+    }
+    const checked = this.#check.check(input)
+    return checked === undefined ? undefined : { checked, input }
+  }
+
+  #write(entry: CheckedEntry, input: unknown): void {
+    const print = this.#print
+    // Nearly every loc begins with the site's origin: it need not be hashed.
+    fingerprint(entry.loc, this.#originLength < entry.loc.length ? this.#originLength : 0, print)
+    if (!this.#seen.add(print.high, print.low)) {
+      this.#skips.skip('duplicate loc', entry.loc, true)
+      return
+    }
+    const has = this.#has
+    const xml = has.xml ? renderUrl(entry) : ''
+    const txt = has.txt ? textLine(entry.loc) : ''
+    const taken = this.#cutter.add({
+      xml,
+      bytes: has.xml ? urlBytes(entry, xml) : txt.length,
+      txt,
+      card: has.html ? cardLine(entry) : '',
+      namespaces: has.xml ? namespacesOf(entry) : 0,
+      lastmod: entry.lastmod,
+    })
+    if (!taken) {
+      this.#skips.skip('larger than maxBytes', entry.loc, false)
+      return
+    }
+    this.#sumHigh = (this.#sumHigh + print.high) % 2 ** 52
+    this.#sumLow = (this.#sumLow + print.low) % 2 ** 52
+    this.#prints.push(print.high, print.low)
+    if (has.feed && entry.title !== undefined) this.#offerToFeed(entry, input)
+  }
+
+  #offerToFeed(entry: CheckedEntry, input: unknown): void {
+    const published = this.#check.published(input, entry)
+    const dateMs = (published ?? entry.lastmod)?.ms
+    if (this.#feed.wants(dateMs))
+      this.#feed.add(feedItem(entry, published, dateMs, this.#check.feedFields(input, entry)))
+  }
+
+  /** The snapshot; its blocks may still be on their way through compression where all of them surely find room. */
+  async finish(): Promise<Snapshot> {
+    const cut = this.#cutter.finish()
+    const { memory } = this.#environment
+    if (memory.blobs + memory.loose > memory.limit / 2) await this.#writer.settled()
+    const feed = this.#feed.finish()
+    return {
+      section: this.#order.provider.section,
+      ...cut,
+      feed,
+      digest: digestOfAll(
+        ...cut.parts.flatMap(({ xml, txt, cards }) => [xml?.digest, txt?.digest, cards?.digest]),
+        JSON.stringify(feed),
+      ),
+      skipped: this.#skips.report(),
+      setSum: `${cut.count}:${this.#sumHigh}:${this.#sumLow}`,
+      fingerprints: this.#prints.finish(),
+      startRevision: this.#order.startRevision,
+    }
+  }
+
+  discard(): void {
+    for (const block of this.#written) block.release()
+  }
+}
+
+function entryRules(options: ResolvedOptions, provider: ResolvedProvider): EntryRules {
+  const { site, scope, trailingSlash } = options
+  const directory = `${new URL(site.base).pathname.replace(/\/$/, '')}/`
+  const urls = { siteUrl: site.url, origin: site.origin, scope, directory, trailingSlash }
+  return {
+    ...urls,
+    resolveLoc: createLocResolver(urls),
+    defaults: provider.defaults,
+    lang: provider.lang,
+    exclude: options.exclude,
+  }
+}
+
+function feedItem(
+  entry: CheckedEntry,
+  published: W3cDate | undefined,
+  dateMs: number | undefined,
+  fields: ReturnType<EntryCheck['feedFields']>,
+): FeedItem {
+  const { keywords, author, categories, ...single } = fields
+  const all = {
+    loc: entry.loc,
+    title: entry.title ?? '',
+    description: entry.description,
+    lang: entry.lang,
+    lastmod: entry.lastmod?.text,
+    published: published?.text,
+    dateMs,
+    keywords: keywords.length > 0 ? keywords : undefined,
+    author: author.length > 0 ? author : undefined,
+    categories: categories.length > 0 ? categories : undefined,
+    ...single,
+  }
+  // Without the absent ones, so that its JSON, which the feed's digest is taken over, has one form.
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as unknown as FeedItem
+}
+
+function invalid(section: string, reason: string, loc: string | undefined): SitemapError {
+  return new SitemapError(
+    'LSM_ERR_ENTRY_INVALID',
+    `section "${section}": ${reason}${loc === undefined ? '' : ` (${loc})`}; onInvalid is "fail"`,
+  )
+}
+
+/** Pairs of 32-bit numbers, given up once there are more than `most`. */
+class GrowingPairs {
+  #pairs: Uint32Array | undefined = new Uint32Array(256)
+  #length = 0
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  push(high: number, low: number): void {
+    let pairs = this.#pairs
+    if (pairs === undefined) return
+    if (this.#length === this.#most * 2) {
+      this.#pairs = undefined
+      return
+    }
+    if (this.#length === pairs.length) {
+      const larger = new Uint32Array(pairs.length * 2)
+      larger.set(pairs)
+      this.#pairs = pairs = larger
+    }
+    pairs[this.#length++] = high
+    pairs[this.#length++] = low
+  }
+
+  finish(): Uint32Array | undefined {
+    return this.#pairs?.slice(0, this.#length)
+  }
+}

@@ -1,0 +1,130 @@
+import { digestOfAll } from '../digest.ts'
+import type { Card } from '../entry/entry.ts'
+import type { HtmlPage, HtmlSection } from '../formats/format.ts'
+import { renderHtmlPage } from '../formats/html.ts'
+import { MEDIA_TYPES } from '../http/media-types.ts'
+import { readCard } from '../shelves/card-line.ts'
+import type { Blob } from '../shelves/cut.ts'
+import type { Shelf } from '../shelves/shelf.ts'
+import type { Snapshot } from '../shelves/snapshot.ts'
+import { VERSION } from '../version.ts'
+import { partPath } from './paths.ts'
+import type { RowDraft } from './rows.ts'
+import type { TableContext } from './table.ts'
+
+/** Pages of one section: `/sitemap-{section}-{n}.html`, n counting pages of `html.pageSize` entries. */
+export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: TableContext): RowDraft[] {
+  const { pages } = snapshot
+  const { pageSize } = context.options.html
+  return pages.map((digest, index) => ({
+    path: partPath(shelf.section, index + 1, 'html'),
+    kind: 'html',
+    mediaType: MEDIA_TYPES.html,
+    digest: digestOfAll(
+      VERSION,
+      'page',
+      context.htmlDigest,
+      shelf.provider.title,
+      snapshot.count,
+      pages.length,
+      digest,
+    ),
+    expiresAtMs: undefined,
+    shelves: [shelf],
+    incomplete: false,
+    source: {
+      type: 'text',
+      blobs: blobsOf(snapshot),
+      render: async () =>
+        renderHtmlPage({
+          ...context.htmlFrame,
+          sections: [
+            section(shelf, snapshot, await readCards(snapshot, index * pageSize, pageSize), undefined),
+          ],
+          paging: {
+            page: index + 1,
+            pages: pages.length,
+            href: (page) => context.publicPath(partPath(shelf.section, page, 'html')),
+            startHref: context.publicPath(context.options.routes.html || '/'),
+          },
+        }),
+    },
+  }))
+}
+
+/** `/sitemap.html`: the whole site while it fits one page, else the list of sections. */
+export function htmlStartRow(
+  path: string,
+  shelves: readonly Shelf[],
+  incomplete: boolean,
+  context: TableContext,
+): RowDraft {
+  const read = shelves.flatMap((shelf) =>
+    shelf.snapshot === undefined || shelf.snapshot.count === 0 ? [] : [{ shelf, snapshot: shelf.snapshot }],
+  )
+  const { pageSize } = context.options.html
+  const whole = read.reduce((sum, { snapshot }) => sum + snapshot.count, 0) <= pageSize
+  const facts = read.flatMap(({ shelf, snapshot }) => [
+    shelf.section,
+    shelf.provider.title,
+    snapshot.count,
+    ...(whole ? snapshot.pages : []),
+  ])
+  return {
+    path,
+    kind: 'html',
+    mediaType: MEDIA_TYPES.html,
+    digest: digestOfAll(VERSION, whole ? 'whole' : 'sections', context.htmlDigest, ...facts),
+    expiresAtMs: undefined,
+    shelves,
+    incomplete,
+    source: {
+      type: 'text',
+      blobs: whole ? read.flatMap(({ snapshot }) => blobsOf(snapshot)) : [],
+      render: async () => {
+        const sections: HtmlSection[] = []
+        for (const { shelf, snapshot } of read)
+          sections.push(
+            whole
+              ? section(shelf, snapshot, await readCards(snapshot, 0, pageSize), undefined)
+              : section(shelf, snapshot, [], context.publicPath(partPath(shelf.section, 1, 'html'))),
+          )
+        return renderHtmlPage({ ...context.htmlFrame, sections } satisfies HtmlPage)
+      },
+    },
+  }
+}
+
+function section(
+  shelf: Shelf,
+  snapshot: Snapshot,
+  cards: readonly Card[],
+  href: string | undefined,
+): HtmlSection {
+  return { key: shelf.section, title: shelf.provider.title, total: snapshot.count, cards, href }
+}
+
+function blobsOf(snapshot: Snapshot): Blob[] {
+  return snapshot.parts.flatMap(({ txt, cards }) => [txt, cards]).filter((blob) => blob !== undefined)
+}
+
+/** The cards of `count` entries from number `from` on, inflating only the blocks they lie in. */
+async function readCards(snapshot: Snapshot, from: number, count: number): Promise<Card[]> {
+  const cards: Card[] = []
+  let at = 0
+  for (const part of snapshot.parts) {
+    for (const [i, entries] of part.blockCounts.entries()) {
+      if (at < from + count && at + entries > from) {
+        const [locs = [], lines = []] = await Promise.all(
+          [part.txt, part.cards].map(async (blob) =>
+            (await blob?.blocks[i]?.raw())?.toString('utf8').split('\n'),
+          ),
+        )
+        for (let n = Math.max(0, from - at); n < Math.min(entries, from + count - at); n++)
+          cards.push(readCard(locs[n] ?? '', lines[n] ?? ''))
+      }
+      at += entries
+    }
+  }
+  return cards
+}

@@ -1,0 +1,60 @@
+import type { Blob } from '../shelves/cut.ts'
+import type { Shelf } from '../shelves/shelf.ts'
+
+/** What kind of document a path serves. */
+export type DocumentKind = 'urlset' | 'index' | 'rss' | 'html' | 'txt' | 'css'
+
+/** A blob in a document, perhaps without some of its lines. */
+export interface SourcePiece {
+  readonly blob: Blob
+  readonly blockCounts: readonly number[]
+  /** Entries (counted in the blob from 0, ascending) that stand earlier in the document already. */
+  readonly skip: readonly number[] | undefined
+}
+
+/** How a document is made: head, the lines of blobs, tail; or a text rendered from cards or records. */
+export type Source =
+  | {
+      readonly type: 'blobs'
+      readonly head: string
+      readonly tail: string
+      readonly pieces: readonly SourcePiece[]
+    }
+  | {
+      readonly type: 'text'
+      readonly blobs: readonly Blob[]
+      readonly render: () => string | Promise<string>
+    }
+
+/** One line of the site table: a path and what it is made of. Immutable. */
+export interface Row {
+  readonly path: string
+  readonly kind: DocumentKind
+  readonly mediaType: string
+  /** Covers exactly the bytes and options that the document reads, and the package's version. */
+  readonly digest: string
+  /** When the bytes at this path last changed; never goes back. */
+  readonly changedAtMs: number
+  /** Another version of this path had the same second in Last-Modified: a date alone cannot tell them apart (SPEC N9). */
+  readonly secondShared: boolean
+  /** When time alone changes the document. */
+  readonly expiresAtMs: number | undefined
+  /** Sections it reads, those without a snapshot included. */
+  readonly shelves: readonly Shelf[]
+  /** An optional section is missing. */
+  readonly incomplete: boolean
+  readonly source: Source
+}
+
+/** A row before the table has decided when its path last changed. */
+export type RowDraft = Omit<Row, 'changedAtMs' | 'secondShared'>
+
+/** Completes a draft: the instant is kept where the path had the same digest before. */
+export function completeRow(draft: RowDraft, before: Row | undefined, nowMs: number): Row {
+  if (before?.digest === draft.digest)
+    return { ...draft, changedAtMs: before.changedAtMs, secondShared: before.secondShared }
+  const changedAtMs = Math.max(nowMs, before?.changedAtMs ?? 0)
+  const secondShared =
+    before !== undefined && Math.floor(before.changedAtMs / 1000) === Math.floor(changedAtMs / 1000)
+  return { ...draft, changedAtMs, secondShared }
+}
