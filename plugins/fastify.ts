@@ -9,6 +9,7 @@ import type {
 import fp from 'fastify-plugin'
 import { createHandle, type SitemapHandle } from '../src/handle.ts'
 import { methodNotAllowed } from '../src/http/answers.ts'
+import { MEDIA_TYPES } from '../src/http/media-types.ts'
 import type { SitemapResponse } from '../src/http/message.ts'
 import {
   type Clock,
@@ -170,7 +171,11 @@ function watchSocket(reply: FastifyReply): void {
 function addReportRoute(app: FastifyInstance, engine: Engine): void {
   const path = engine.options.routes.report
   if (path === false) return
-  void app.register(async (child) => {
+  app.register(reportRoute(engine, path))
+}
+
+function reportRoute(engine: Engine, path: string): FastifyPluginAsync {
+  return async (child) => {
     if (!child.hasReplyDecorator('compress'))
       await child.register((await import('@fastify/compress')).default, { global: false })
     child.route({
@@ -180,13 +185,16 @@ function addReportRoute(app: FastifyInstance, engine: Engine): void {
       // The route option of @fastify/compress: this one route is coded, whatever `global` says.
       compress: {},
       handler(_request, reply) {
-        void reply.code(200).headers({
-          'content-type': 'application/json; charset=utf-8',
-          'cache-control': 'no-store',
-          'x-robots-tag': 'noindex',
-        })
+        void reply.code(200).headers(REPORT_HEADERS)
         return JSON.stringify(engine.report(), null, 2)
       },
     } as RouteOptions)
-  })
+  }
+}
+
+/** Whatever is said of the state now must not be kept, nor found. */
+const REPORT_HEADERS = {
+  'content-type': MEDIA_TYPES.json,
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
 }

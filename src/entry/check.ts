@@ -2,7 +2,7 @@ import { cleanText } from '../formats/xml.ts'
 import { normaliseLanguage } from './alternates.ts'
 import type { ChangeFreq, EntryDefaults, LinkDirectives, UpdatePeriod } from './entry.ts'
 import { parseDate, type W3cDate } from './lastmod.ts'
-import { NO_LOC, type ResolveLoc, resolveUrl, type UrlRules } from './loc.ts'
+import { isPlainPath, LONGEST_URL, NO_LOC, type ResolveLoc, resolveUrl, type UrlRules } from './loc.ts'
 import { readRobots } from './robots.ts'
 
 /** An image as it is written. */
@@ -23,6 +23,8 @@ export interface CheckedAlternate {
 /** An entry with every value final. */
 export interface CheckedEntry {
   readonly loc: string
+  /** What follows the site's scheme, host and port in `loc`; all of it where it lies elsewhere. Tells entries apart. */
+  readonly path: string
   readonly lastmod: W3cDate | undefined
   readonly changefreq: ChangeFreq | undefined
   /** As written: a decimal from 0 to 1 (SPEC U7). */
@@ -87,6 +89,8 @@ export interface EntryCheck {
 
 export function createEntryCheck(rules: EntryRules, listener: EntryListener): EntryCheck {
   const { resolveLoc, defaults, exclude, origin } = rules
+  const plainPathsAreFinal = rules.scope !== 'path' && rules.trailingSlash === 'preserve'
+  const longestPath = LONGEST_URL - origin.length
   const defaultRobots = readRobots(defaults.robots)
   const defaultLang = languageOf(defaults.lang ?? rules.lang)
 
@@ -119,25 +123,33 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   }
 
   function checkFields(locInput: unknown, raw: Raw | undefined): CheckedEntry | undefined {
-    const loc = resolveLoc(locInput)
+    // Nearly every entry: a plain path needs no parsing, and its joined loc is never looked at, which would copy it.
+    const isPlain =
+      plainPathsAreFinal &&
+      typeof locInput === 'string' &&
+      locInput.length <= longestPath &&
+      isPlainPath(locInput)
+    const loc = isPlain ? origin + locInput : resolveLoc(locInput)
     if (typeof loc !== 'string') {
       listener.skipped(loc.reason, sample(locInput))
       return undefined
     }
-    if (exclude?.(loc.slice(origin.length)) === true) {
+    const path = isPlain ? (locInput as string) : loc.startsWith(origin) ? loc.slice(origin.length) : loc
+    if (exclude?.(path) === true) {
       listener.skipped('excluded', loc, true)
       return undefined
     }
-    if (raw === undefined && defaultRobots === undefined) return plain(loc)
+    if (raw === undefined && defaultRobots === undefined) return plain(loc, path)
     const robotsInput = raw?.robots
     const robots = robotsInput === undefined || robotsInput === null ? defaultRobots : readRobots(robotsInput)
     if (robots?.noindex === true || raw?.noindex === true) {
       listener.skipped('noindex', loc, true)
       return undefined
     }
-    if (raw === undefined) return { ...plain(loc), robots: robots?.link }
+    if (raw === undefined) return { ...plain(loc, path), robots: robots?.link }
     return {
       loc,
+      path,
       lastmod: dateOf(raw.lastmod, 'lastmod', loc),
       changefreq: changefreqOf(raw.changefreq ?? defaults.changefreq, loc),
       priority: priorityOf(raw.priority ?? defaults.priority, loc),
@@ -150,9 +162,10 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     }
   }
 
-  function plain(loc: string): CheckedEntry {
+  function plain(loc: string, path: string): CheckedEntry {
     return {
       loc,
+      path,
       lastmod: undefined,
       changefreq: defaults.changefreq ?? undefined,
       priority: defaults.priority === undefined ? undefined : priorityOf(defaults.priority, loc),

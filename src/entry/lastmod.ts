@@ -88,14 +88,10 @@ function parseText(text: string): W3cDate | DateFault | undefined {
   if (text.length === 10) {
     const day = dayAt(text)
     if (day >= 0) return { text, ms: day * DAY_MS }
-  } else if (text.length === 20 && text.charCodeAt(10) === 84 && text.charCodeAt(19) === 90) {
-    const day = dayAt(text)
-    const hour = pairAt(text, 11)
-    const minute = pairAt(text, 14)
-    const second = pairAt(text, 17)
-    const colons = text.charCodeAt(13) === 58 && text.charCodeAt(16) === 58
-    if (day >= 0 && colons && hour <= 23 && minute <= 59 && second <= 59)
-      return { text, ms: day * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1000 }
+  } else if (text.length === 20 || text.length === 24) {
+    const timeMs = utcTimeAt(text)
+    const day = timeMs >= 0 ? dayAt(text) : -1
+    if (day >= 0) return { text, ms: day * DAY_MS + timeMs }
   }
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -164,8 +160,30 @@ function dayAt(text: string): number {
   )
 }
 
+/**
+ * Milliseconds of the day in `Thh:mm:ssZ` or `Thh:mm:ss.sssZ` from place 10 on, the two forms that nearly every entry
+ * has; -1 for any other text, which the pattern then reads.
+ */
+function utcTimeAt(text: string): number {
+  const last = text.length - 1
+  if (text.charCodeAt(10) !== 84 || text.charCodeAt(last) !== 90) return -1
+  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return -1
+  const hour = pairAt(text, 11)
+  const minute = pairAt(text, 14)
+  const second = pairAt(text, 17)
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return -1
+  const ms =
+    last === 19 ? 0 : text.charCodeAt(19) === 46 ? pairAt(text, 20) * 10 + digitAt(text, 22) : Number.NaN
+  return ms >= 0 ? hour * 3_600_000 + minute * 60_000 + second * 1000 + ms : -1
+}
+
 /** Days before each month of a common year, from 1. */
 const MONTH_START = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+
+function digitAt(text: string, index: number): number {
+  const digit = text.charCodeAt(index) - 48
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN
+}
 
 /** The two digits at `index` as a number, or NaN. */
 function pairAt(text: string, index: number): number {

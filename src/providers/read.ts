@@ -50,6 +50,7 @@ async function readList(result: unknown, take: Take, watch: Watch, section: stri
   if (typeof result === 'object' && result !== null) {
     // Own or inherited, of whatever realm: arrays, sets, generators, Readables, web streams.
     const list = result as { [Symbol.asyncIterator]?: unknown; [Symbol.iterator]?: unknown }
+    if (Array.isArray(result)) return readArray(result, take, watch)
     if (typeof list[Symbol.asyncIterator] === 'function')
       return readAsync(result as AsyncIterable<unknown>, take, watch)
     if (typeof list[Symbol.iterator] === 'function')
@@ -83,6 +84,14 @@ async function readAsync(list: AsyncIterable<unknown>, take: Take, watch: Watch)
     throw error
   } finally {
     if (!done) giveBack(iterator)
+  }
+}
+
+async function readArray(list: readonly unknown[], take: Take, watch: Watch): Promise<void> {
+  for (let i = 0; i < list.length; i++) {
+    const held = take(list[i])
+    if (held !== undefined) await held
+    if (watch.over()) return
   }
 }
 

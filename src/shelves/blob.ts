@@ -27,6 +27,8 @@ export interface Block {
   raw(): Promise<Buffer>
   /** Counts one more snapshot or reader that needs it. */
   retain(): void
+  /** It keeps a file of mostly dead bytes alive: better written anew than taken over. */
+  isWasteful(): boolean
   /** When nobody needs it any more its memory or file is let go. */
   release(): void
 }
@@ -35,15 +37,17 @@ export interface Block {
 export interface BlockWriter {
   /** A block of these bytes; the same object where an earlier snapshot holds equal bytes. It comes retained once. */
   write(raw: Buffer): Block
+  /** Starts to compress what waits. */
+  begin(): void
   /** Resolves when the loose bytes have fallen below the bound; the walk awaits it before it goes on. */
   room(): Promise<void>
   /** Resolves when every block is compressed and stored; rejects where one could not be. */
   settled(): Promise<void>
 }
 
-/** Loose bytes that a walk may be ahead of compression: an eighth of the memory, but always one block. */
+/** Loose bytes that walks may be ahead of compression: a quarter of the memory, but always one block. */
 function looseBound(memory: Memory): number {
-  return Math.floor(memory.limit / 8)
+  return Math.floor(memory.limit / 4)
 }
 
 export function createBlockWriter(
@@ -51,6 +55,8 @@ export function createBlockWriter(
   spool: Spool,
   earlier: ReadonlyMap<string, Block>,
 ): BlockWriter {
+  /** Blocks whose compression has not begun, in order, and those under way. */
+  const waiting: StoredBlock[] = []
   const pending = new Set<Promise<void>>()
   let file: Promise<SpoolFile> | undefined
   let failure: unknown
@@ -58,41 +64,47 @@ export function createBlockWriter(
   function write(raw: Buffer): Block {
     const digest = digestOf(raw)
     const same = earlier.get(digest)
-    if (same !== undefined && same.bytes === raw.length) {
+    if (same !== undefined && same.bytes === raw.length && !same.isWasteful()) {
       same.retain()
       return same
     }
-    const block = new StoredBlock(digest, raw, memory)
-    const stored = block
-      .store(() => (file ??= openFile()))
-      .catch((error) => {
-        failure ??= error
-      })
-    pending.add(stored)
-    void stored.then(() => pending.delete(stored))
+    const block = new StoredBlock(digest, raw, memory, openFile)
+    waiting.push(block)
     return block
   }
 
-  async function openFile(): Promise<SpoolFile> {
-    try {
-      return await spool.create()
-    } catch (error) {
+  function openFile(): Promise<SpoolFile> {
+    file ??= spool.create().catch((error) => {
       file = undefined
       throw error
+    })
+    return file
+  }
+
+  /** Begins the compression of what waits. Later is better: a short walk is then over and served before it starts. */
+  function begin(): void {
+    for (const block of waiting.splice(0)) {
+      const stored = block.store().catch((error) => {
+        failure ??= error
+      })
+      pending.add(stored)
+      void stored.then(() => pending.delete(stored))
     }
   }
 
   async function room(): Promise<void> {
+    if (memory.loose > looseBound(memory) / 2) begin()
     while (memory.loose > looseBound(memory) && pending.size > 0) await Promise.race(pending)
     if (failure !== undefined) throw failure
   }
 
   async function settled(): Promise<void> {
+    begin()
     await Promise.all(pending)
     if (failure !== undefined) throw failure
   }
 
-  return { write, room, settled }
+  return { write, begin, room, settled }
 }
 
 class StoredBlock implements Block {
@@ -104,45 +116,58 @@ class StoredBlock implements Block {
   #piece: { readonly file: SpoolFile; readonly offset: number; readonly length: number } | undefined
   #coding: Promise<Buffer> | undefined
   #holders = 1
+  readonly #file: () => Promise<SpoolFile>
 
-  constructor(digest: string, raw: Buffer, memory: Memory) {
+  constructor(digest: string, raw: Buffer, memory: Memory, file: () => Promise<SpoolFile>) {
     this.digest = digest
     this.bytes = raw.length
     this.#raw = raw
     this.#memory = memory
+    this.#file = file
     memory.loose += raw.length
   }
 
-  /** Compresses and puts away; until then the block is read from its uncompressed bytes. */
-  async store(file: () => Promise<SpoolFile>): Promise<void> {
+  /** Compresses and puts away, once; until then the block is read from its uncompressed bytes. */
+  async store(): Promise<void> {
     const raw = this.#raw
     if (raw === undefined) return
     try {
-      this.#coding = zlibJobs.run(() => deflate(raw, { finishFlush: SYNC, level: 6 }))
-      const coded = owned(await this.#coding)
+      const coded = await this.#code(raw)
       if (this.#holders === 0) return
       if (coded.length <= blobRoom(this.#memory)) {
         this.#memory.blobs += coded.length
         this.#coded = coded
       } else {
-        await this.#spool(coded, file)
+        await this.#spool(coded)
       }
     } finally {
-      this.#raw = undefined
-      this.#coding = undefined
-      this.#memory.loose -= raw.length
+      this.#loosen()
     }
   }
 
-  async #spool(coded: Buffer, file: () => Promise<SpoolFile>): Promise<void> {
+  /** Compression runs once, whoever asks first. */
+  #code(raw: Buffer): Promise<Buffer> {
+    this.#coding ??= zlibJobs.run(async () =>
+      this.#holders === 0 ? raw : owned(await deflate(raw, { finishFlush: SYNC, level: 6 })),
+    )
+    return this.#coding
+  }
+
+  #loosen(): void {
+    if (this.#raw !== undefined) this.#memory.loose -= this.#raw.length
+    this.#raw = undefined
+    this.#coding = undefined
+  }
+
+  async #spool(coded: Buffer): Promise<void> {
     try {
-      const target = await file()
-      target.retain()
+      const target = await this.#file()
+      target.retain(coded.length)
       const offset = await target.append(coded).catch((error) => {
-        target.release()
+        target.release(coded.length)
         throw error
       })
-      if (this.#holders === 0) target.release()
+      if (this.#holders === 0) target.release(coded.length)
       else this.#piece = { file: target, offset, length: coded.length }
     } catch (error) {
       // The walk fails and lets the block go; until then, and where it was published already, it stays readable.
@@ -157,7 +182,7 @@ class StoredBlock implements Block {
   async coded(): Promise<Buffer> {
     if (this.#coded !== undefined) return this.#coded
     if (this.#piece !== undefined) return this.#piece.file.read(this.#piece.offset, this.#piece.length)
-    if (this.#coding !== undefined) return this.#coding
+    if (this.#raw !== undefined) return this.#code(this.#raw)
     throw new Error('a block was read after it was let go')
   }
 
@@ -170,11 +195,16 @@ class StoredBlock implements Block {
     this.#holders++
   }
 
+  isWasteful(): boolean {
+    return this.#piece?.file.isSparse() ?? false
+  }
+
   release(): void {
     this.#holders--
     if (this.#holders > 0) return
+    if (this.#coding === undefined) this.#loosen()
     if (this.#coded !== undefined) this.#memory.blobs -= this.#coded.length
-    this.#piece?.file.release()
+    this.#piece?.file.release(this.#piece.length)
     this.#coded = undefined
     this.#piece = undefined
   }

@@ -117,22 +117,34 @@ export function createCutter(rules: CutRules, writer: BlockWriter): Cutter {
     card += piece.card
     blockEntries++
     blockBytes += piece.bytes + piece.card.length
-    if (rules.pageSize > 0 && ++pageEntries === rules.pageSize) closePage()
+    const closes = part.count % ENTRIES_PER_BLOCK === 0 || blockBytes >= BYTES_PER_BLOCK
+    if (rules.pageSize > 0 && ++pageEntries === rules.pageSize && !(closes && pageEntries === blockEntries))
+      closePage()
     // A run never begins inside a block.
-    if (part.count % ENTRIES_PER_BLOCK === 0 || blockBytes >= BYTES_PER_BLOCK) closeBlock()
+    if (closes) closeBlock()
     return true
   }
 
   function closeBlock(): void {
     if (blockEntries === 0) return
-    if (pageEntries > 0) hashPage()
+    const pageIsBlock = rules.pageSize > 0 && pageEntries === rules.pageSize
+    if (pageEntries > 0 && !pageIsBlock) hashPage()
     txtFrom = cardFrom = 0
     part.blockCounts.push(blockEntries)
     // Loc lines are ASCII; `<url>` lines nearly always, and Node finds that out fast.
     if (xml !== '') part.xml.append(Buffer.from(xml, 'utf8'), blockEntries, writer)
-    if (txt !== '') part.txt.append(Buffer.from(txt, 'latin1'), blockEntries, writer)
-    if (card.length > blockEntries) part.cards.append(Buffer.from(card, 'utf8'), blockEntries, writer)
-    else if (card !== '') part.cards.skip(Buffer.from(card, 'latin1'), blockEntries)
+    const txtDigest = txt === '' ? '' : part.txt.append(Buffer.from(txt, 'latin1'), blockEntries, writer)
+    // Cards of entries that are only URLs say nothing and take no block.
+    const cardDigest =
+      card.length > blockEntries
+        ? part.cards.append(Buffer.from(card, 'utf8'), blockEntries, writer)
+        : card === ''
+          ? ''
+          : part.cards.skip(blockEntries)
+    if (pageIsBlock) {
+      pages.push(digestOfAll(pageEntries, txtDigest + cardDigest))
+      pageEntries = 0
+    }
     xml = txt = card = ''
     blockEntries = blockBytes = 0
     blockClosed = true
@@ -202,24 +214,29 @@ class OpenBlob {
   #run: Hash | undefined
   #runEntries = 0
 
-  append(raw: Buffer, entries: number, writer: BlockWriter): void {
+  /** The digest of the bytes. */
+  append(raw: Buffer, entries: number, writer: BlockWriter): string {
     const block = writer.write(raw)
     this.#blocks.push(block)
     this.#count(raw, entries, block.digest)
+    return block.digest
   }
 
-  /** Bytes that are known from the count alone: hashed, not stored. */
-  skip(raw: Buffer, entries: number): void {
+  /** Empty card lines: known from their number alone, so they are hashed and not stored. */
+  skip(entries: number): string {
+    const raw = Buffer.alloc(entries, '\n')
+    const digest = digestOf(raw)
     this.#blocks.push(undefined)
-    this.#count(raw, entries, undefined)
+    this.#count(raw, entries, digest)
+    return digest
   }
 
-  #count(raw: Buffer, entries: number, digest: string | undefined): void {
+  #count(raw: Buffer, entries: number, digest: string): void {
     this.#crc = crc32(raw, this.#crc)
     this.#bytes += raw.length
     this.#runEntries += entries
     if (this.#run === undefined && this.#runEntries === ENTRIES_PER_BLOCK) {
-      this.#runs.push(digest ?? digestOf(raw))
+      this.#runs.push(digest)
       this.#runEntries = 0
       return
     }
@@ -245,7 +262,7 @@ class OpenBlob {
   }
 }
 
-/** Digest of two texts that grow together. A page is often one block: then each is hashed in one go. */
+/** Digest of two texts that grow together: of a page that is not just one block, whose digests would serve. */
 class TextHashes {
   readonly #txt: Hash = createHash('sha256')
   readonly #card: Hash = createHash('sha256')

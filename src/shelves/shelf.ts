@@ -77,6 +77,7 @@ export class Shelf {
   #cancelTimer: () => void = ignore
   #token: unknown
   #fullReadAtMs = 0
+  #lastFaults = ''
   #closed = false
 
   constructor(
@@ -245,7 +246,7 @@ export class Shelf {
     this.#token = token
     this.#fullReadAtMs = startedMs
     await this.#publish(snapshot)
-    this.#logSkipped(snapshot)
+    this.#logFaults(snapshot)
   }
 
   async #publish(snapshot: Snapshot): Promise<void> {
@@ -388,21 +389,20 @@ export class Shelf {
     )
   }
 
-  /** One line a walk and reason would be many: one line a walk that names them all, when they changed. */
-  #logSkipped({ skipped }: Snapshot): void {
-    const reasons = JSON.stringify(skipped.reasons)
-    if (reasons === this.#lastSkipped) return
-    this.#lastSkipped = reasons
-    if (reasons === '{}') return
+  /** One line that names all faults of a walk, and none while they stay the same. What an entry asked for is no fault. */
+  #logFaults({ faults, skipped }: Snapshot): void {
+    if (faults === this.#lastFaults) return
+    this.#lastFaults = faults
+    if (faults === '') return
     const { section } = this
+    const message = `section "${section}": entries or fields left out: ${faults}`
     this.#environment.log.warn(
       'LSM_WARN_ENTRY_SKIPPED',
       section,
-      { section, ...skipped },
-      `section "${section}": ${skipped.total} entries left out, or fields of entries: ${reasons}`,
+      { section, samples: skipped.samples },
+      message,
     )
   }
-  #lastSkipped = '{}'
 
   close(): void {
     if (this.#closed) return

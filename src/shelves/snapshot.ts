@@ -22,12 +22,14 @@ export interface Snapshot {
   /** Feed entries in feed order, due and to come. */
   readonly feed: readonly FeedItem[]
   readonly skipped: SkipReport
+  /** Reasons of `skipped` that nobody asked for, as text for the log. */
+  readonly faults: string
   /** Names all content. */
   readonly digest: string
   /** Sum of the URLs' fingerprints: equal for the same set of URLs in any order. */
   readonly setSum: string
   /** Fingerprint halves (high, low) of each entry in order, while the section is small enough to stand in a merged document. */
-  readonly fingerprints: Uint32Array | undefined
+  readonly fingerprints: Int32Array | undefined
   /** Revision of the shelf at which the walk started. */
   readonly startRevision: number
 }

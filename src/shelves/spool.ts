@@ -17,8 +17,11 @@ export interface Spool {
 export interface SpoolFile {
   append(bytes: Buffer): Promise<number>
   read(offset: number, length: number): Promise<Buffer>
-  retain(): void
-  release(): void
+  /** Counts one more piece of this length that is needed. */
+  retain(length: number): void
+  release(length: number): void
+  /** More than half of it is needed by nobody: what is left should move on, so that the file can go. */
+  isSparse(): boolean
 }
 
 const OWNER = 'owner.json'
@@ -78,7 +81,7 @@ export function createSpool(parent: string | undefined): Spool {
 
 function spoolFile(handle: FileHandle, remove: () => Promise<void>): SpoolFile {
   let end = 0
-  let holders = 0
+  let needed = 0
   return {
     async append(bytes) {
       const offset = end
@@ -104,13 +107,14 @@ function spoolFile(handle: FileHandle, remove: () => Promise<void>): SpoolFile {
       }
       return bytes
     },
-    retain() {
-      holders++
+    retain(length) {
+      needed += length
     },
-    release() {
-      holders--
-      if (holders === 0) void remove()
+    release(length) {
+      needed -= length
+      if (needed === 0) void remove()
     },
+    isSparse: () => needed < end / 2,
   }
 }
 

@@ -106,7 +106,6 @@ class Writing {
   readonly #seen = new FingerprintSet()
   readonly #print: Fingerprint = { high: 0, low: 0 }
   readonly #prints: GrowingPairs
-  readonly #originLength: number
   readonly #has: {
     readonly xml: boolean
     readonly txt: boolean
@@ -133,7 +132,6 @@ class Writing {
       feed: formats.has('feed') && (options.feed.sections?.has(provider.section) ?? true),
     }
     this.#fails = options.onInvalid === 'fail'
-    this.#originLength = options.site.origin.length
     this.#check = createEntryCheck(rules, this.#listener())
     const earlier = new Map<string, Block>()
     if (order.earlier !== undefined)
@@ -143,7 +141,7 @@ class Writing {
       {
         limit: options.limit,
         maxBytes: options.maxBytes,
-        frameBytes: environment.frameBytes,
+        frameBytes: remembered(environment.frameBytes),
         pageSize: this.#has.html ? options.html.pageSize : 0,
       },
       { ...this.#writer, write: (raw) => this.#keep(this.#writer.write(raw)) },
@@ -219,8 +217,7 @@ class Writing {
 
   #write(entry: CheckedEntry, input: unknown): void {
     const print = this.#print
-    // Nearly every loc begins with the site's origin: it need not be hashed.
-    fingerprint(entry.loc, this.#originLength < entry.loc.length ? this.#originLength : 0, print)
+    fingerprint(entry.path, 0, print)
     if (!this.#seen.add(print.high, print.low)) {
       this.#skips.skip('duplicate loc', entry.loc, true)
       return
@@ -240,8 +237,8 @@ class Writing {
       this.#skips.skip('larger than maxBytes', entry.loc, false)
       return
     }
-    this.#sumHigh = (this.#sumHigh + print.high) % 2 ** 52
-    this.#sumLow = (this.#sumLow + print.low) % 2 ** 52
+    this.#sumHigh = (this.#sumHigh + print.high) | 0
+    this.#sumLow = (this.#sumLow + print.low) | 0
     this.#prints.push(print.high, print.low)
     if (has.feed && entry.title !== undefined) this.#offerToFeed(entry, input)
   }
@@ -258,6 +255,7 @@ class Writing {
     const cut = this.#cutter.finish()
     const { memory } = this.#environment
     if (memory.blobs + memory.loose > memory.limit / 2) await this.#writer.settled()
+    else setImmediate(() => this.#writer.begin())
     const feed = this.#feed.finish()
     return {
       section: this.#order.provider.section,
@@ -268,6 +266,7 @@ class Writing {
         JSON.stringify(feed),
       ),
       skipped: this.#skips.report(),
+      faults: this.#skips.faults(),
       setSum: `${cut.count}:${this.#sumHigh}:${this.#sumLow}`,
       fingerprints: this.#prints.finish(),
       startRevision: this.#order.startRevision,
@@ -276,6 +275,16 @@ class Writing {
 
   discard(): void {
     for (const block of this.#written) block.release()
+  }
+}
+
+/** Asked for every entry; there are a handful of answers. */
+function remembered(frameBytes: (namespaces: number) => number): (namespaces: number) => number {
+  const known: number[] = []
+  return (namespaces) => {
+    const bytes = known[namespaces] ?? frameBytes(namespaces)
+    known[namespaces] = bytes
+    return bytes
   }
 }
 
@@ -327,7 +336,7 @@ function invalid(section: string, reason: string, loc: string | undefined): Site
 
 /** Pairs of 32-bit numbers, given up once there are more than `most`. */
 class GrowingPairs {
-  #pairs: Uint32Array | undefined = new Uint32Array(256)
+  #pairs: Int32Array | undefined = new Int32Array(256)
   #length = 0
   readonly #most: number
 
@@ -343,7 +352,7 @@ class GrowingPairs {
       return
     }
     if (this.#length === pairs.length) {
-      const larger = new Uint32Array(pairs.length * 2)
+      const larger = new Int32Array(pairs.length * 2)
       larger.set(pairs)
       this.#pairs = pairs = larger
     }
@@ -351,7 +360,7 @@ class GrowingPairs {
     pairs[this.#length++] = low
   }
 
-  finish(): Uint32Array | undefined {
+  finish(): Int32Array | undefined {
     return this.#pairs?.slice(0, this.#length)
   }
 }

@@ -45,7 +45,7 @@ export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: Table
             page: index + 1,
             pages: pages.length,
             href: (page) => context.publicPath(partPath(shelf.section, page, 'html')),
-            startHref: context.publicPath(context.options.routes.html || '/'),
+            startHref: startHref(context),
           },
         }),
     },
@@ -93,6 +93,10 @@ export function htmlStartRow(
       },
     },
   }
+}
+
+function startHref({ options, publicPath }: TableContext): string | undefined {
+  return options.routes.html === false ? undefined : publicPath(options.routes.html)
 }
 
 function section(
