@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type {
   FastifyInstance,
+  FastifyPluginAsync,
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
@@ -171,7 +172,7 @@ function watchSocket(reply: FastifyReply): void {
 function addReportRoute(app: FastifyInstance, engine: Engine): void {
   const path = engine.options.routes.report
   if (path === false) return
-  app.register(reportRoute(engine, path))
+  void app.register(reportRoute(engine, path))
 }
 
 function reportRoute(engine: Engine, path: string): FastifyPluginAsync {
