@@ -172,6 +172,7 @@ function watchSocket(reply: FastifyReply): void {
 function addReportRoute(app: FastifyInstance, engine: Engine): void {
   const path = engine.options.routes.report
   if (path === false) return
+  // biome-ignore lint/nursery/noMisusedPromises: register takes a plugin in either style
   void app.register(reportRoute(engine, path))
 }
 

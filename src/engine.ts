@@ -414,7 +414,7 @@ export function createEngine(
       for (const shelf of shelves) shelf.close()
       representations.clear()
       await spool.close()
-      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot)
+      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
     },
   }
 }

@@ -75,6 +75,8 @@ export class Shelf {
   #run: (Run & { readonly controller: AbortController; readonly startRevision: number }) | undefined
   #waiters: Waiter[] = []
   #cancelTimer: () => void = ignore
+  /** When a start that was asked for is due by the timer. */
+  #wantedAtMs: number | undefined
   #token: unknown
   #fullReadAtMs = 0
   #lastFaults = ''
@@ -165,18 +167,27 @@ export class Shelf {
   #startWanted(delayMs: number): void {
     const { clock } = this.#environment
     const waitMs = Math.max(delayMs, (this.failure?.nextAtMs ?? 0) - clock.now())
-    if (waitMs <= 0) void this.#start(false)
-    else this.#schedule(waitMs, () => this.refresh())
+    if (waitMs <= 0) {
+      void this.#start(false)
+      return
+    }
+    // Announced again and again with a delay, the first announcement still counts: else a busy section never starts.
+    const dueMs = clock.now() + waitMs
+    if (this.#wantedAtMs !== undefined && this.#wantedAtMs <= dueMs) return
+    this.#schedule(waitMs, () => this.refresh())
+    this.#wantedAtMs = dueMs
   }
 
   #schedule(ms: number, run: () => void): void {
     this.#cancelTimer()
+    this.#wantedAtMs = undefined
     if (!this.#closed) this.#cancelTimer = this.#environment.clock.after(ms, run)
   }
 
   #start(force: boolean): Run {
     const { clock, walks } = this.#environment
     this.#cancelTimer()
+    this.#wantedAtMs = undefined
     const controller = new AbortController()
     const done = walks.run(async () => {
       // The revision is taken when the walk really starts: what was announced while it waited for its turn is in it.
@@ -226,7 +237,7 @@ export class Shelf {
       foreignName: (name, ours) => this.#warnOfName(name, ours),
     })
     if (this.#closed) {
-      releaseSnapshot(snapshot)
+      releaseSnapshot(snapshot, environment.memory)
       throw closedError()
     }
     const held =
@@ -234,7 +245,7 @@ export class Shelf {
         ? undefined
         : holdWalk(earlier?.count, snapshot.count, provider.maxShrink, this.held, clock.now())
     if (held !== undefined) {
-      releaseSnapshot(snapshot)
+      releaseSnapshot(snapshot, environment.memory)
       this.held = held
       throw new SitemapError(
         'LSM_ERR_WALK_HELD',
@@ -255,10 +266,10 @@ export class Shelf {
     if (earlier !== undefined && (await isReordered(earlier, snapshot))) {
       const message = `section "${section}" gave the same entries in another order: the former order is kept. Add a sort to the query`
       this.#environment.log.once('LSM_WARN_ORDER_CHANGED', section, { section }, message)
-      releaseSnapshot(snapshot)
+      releaseSnapshot(snapshot, this.#environment.memory)
       next = { ...earlier, skipped: snapshot.skipped, startRevision: snapshot.startRevision }
     } else {
-      if (earlier !== undefined) releaseSnapshot(earlier)
+      if (earlier !== undefined) releaseSnapshot(earlier, this.#environment.memory)
       if (earlier?.digest !== snapshot.digest) this.changedAtMs = this.#environment.clock.now()
     }
     this.snapshot = next

@@ -1,4 +1,5 @@
 import type { FeedItem } from '../entry/entry.ts'
+import type { Memory } from '../memory.ts'
 import type { Block } from './blob.ts'
 import type { Part } from './cut.ts'
 
@@ -41,7 +42,8 @@ export function* blocksOf(snapshot: Snapshot): Generator<Block> {
       for (const block of blob?.blocks ?? []) if (block !== undefined) yield block
 }
 
-/** Lets a snapshot's blobs go; readers that hold a block keep it. */
-export function releaseSnapshot(snapshot: Snapshot): void {
+/** Lets a snapshot's memory go; readers that hold a block keep it. */
+export function releaseSnapshot(snapshot: Snapshot, memory: Memory): void {
   for (const block of blocksOf(snapshot)) block.release()
+  memory.blobs -= snapshot.fingerprints?.byteLength ?? 0
 }

@@ -9,7 +9,7 @@ import { createLocResolver } from '../entry/loc.ts'
 import { SitemapError } from '../errors.ts'
 import { textLine } from '../formats/text.ts'
 import { namespacesOf, renderUrl, urlBytes } from '../formats/urlset.ts'
-import type { Memory } from '../memory.ts'
+import { blobRoom, type Memory } from '../memory.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, MOST_ABANDONED, readEntries } from '../providers/read.ts'
@@ -268,9 +268,18 @@ class Writing {
       skipped: this.#skips.report(),
       faults: this.#skips.faults(),
       setSum: `${cut.count}:${this.#sumHigh}:${this.#sumLow}`,
-      fingerprints: this.#prints.finish(),
+      fingerprints: this.#keptPrints(),
       startRevision: this.#order.startRevision,
     }
+  }
+
+  /** One section is joined with nothing; and what has no room is not kept: the site is then served by its index. */
+  #keptPrints(): Int32Array | undefined {
+    const { memory, options } = this.#environment
+    const prints = options.providers.length > 1 ? this.#prints.finish() : undefined
+    if (prints === undefined || prints.byteLength > blobRoom(memory)) return undefined
+    memory.blobs += prints.byteLength
+    return prints
   }
 
   discard(): void {
