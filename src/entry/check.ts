@@ -1,8 +1,9 @@
-import { cleanText } from '../formats/xml.ts'
+import { cleanText, escapeText } from '../formats/xml.ts'
 import { normaliseLanguage } from './alternates.ts'
 import type { ChangeFreq, EntryDefaults, LinkDirectives, UpdatePeriod } from './entry.ts'
+import { type Fingerprint, fingerprint, NOT_PLAIN, PLAIN_WITH_AMPERSAND, scanPath } from './fingerprint.ts'
 import { parseDate, type W3cDate } from './lastmod.ts'
-import { isPlainPath, LONGEST_URL, NO_LOC, type ResolveLoc, resolveUrl, type UrlRules } from './loc.ts'
+import { LONGEST_URL, NO_LOC, type ResolveLoc, resolveUrl, type UrlRules } from './loc.ts'
 import { readRobots } from './robots.ts'
 
 /** An image as it is written. */
@@ -23,8 +24,8 @@ export interface CheckedAlternate {
 /** An entry with every value final. */
 export interface CheckedEntry {
   readonly loc: string
-  /** What follows the site's scheme, host and port in `loc`; all of it where it lies elsewhere. Tells entries apart. */
-  readonly path: string
+  /** `loc` as XML writes it. */
+  readonly locXml: string
   readonly lastmod: W3cDate | undefined
   readonly changefreq: ChangeFreq | undefined
   /** As written: a decimal from 0 to 1 (SPEC U7). */
@@ -82,6 +83,8 @@ const PERIODS = new Set(['hour', 'day', 'week', 'month', 'year'])
 export interface EntryCheck {
   /** The entry with final values, or undefined where it was left out (the listener heard why). */
   check(input: unknown): CheckedEntry | undefined
+  /** Of the URL of the entry checked last, from its path on where it is on the site's host: tells entries apart. */
+  readonly print: Readonly<Fingerprint>
   /** `published ?? lastmod` decides the place in a feed. */
   published(input: unknown, entry: CheckedEntry): W3cDate | undefined
   feedFields(input: unknown, entry: CheckedEntry): CheckedFeedFields
@@ -89,6 +92,7 @@ export interface EntryCheck {
 
 export function createEntryCheck(rules: EntryRules, listener: EntryListener): EntryCheck {
   const { resolveLoc, defaults, exclude, origin } = rules
+  const print: Fingerprint = { high: 0, low: 0 }
   const plainPathsAreFinal = rules.scope !== 'path' && rules.trailingSlash === 'preserve'
   const longestPath = LONGEST_URL - origin.length
   const defaultRobots = readRobots(defaults.robots)
@@ -117,39 +121,43 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       // A getter or a conversion of the user's threw: read field by field, so that only the bad one is lost.
       return checkFields(
         loc,
-        guarded(raw, (field) => listener.dropped(field, 'cannot be read', String(loc))),
+        guarded(raw, (field) => listener.dropped(field, `${field} cannot be read`, sample(loc) ?? '')),
       )
     }
   }
 
   function checkFields(locInput: unknown, raw: Raw | undefined): CheckedEntry | undefined {
     // Nearly every entry: a plain path needs no parsing, and its joined loc is never looked at, which would copy it.
-    const isPlain =
-      plainPathsAreFinal &&
-      typeof locInput === 'string' &&
-      locInput.length <= longestPath &&
-      isPlainPath(locInput)
-    const loc = isPlain ? origin + locInput : resolveLoc(locInput)
+    const found =
+      plainPathsAreFinal && typeof locInput === 'string' && locInput.length <= longestPath
+        ? scanPath(locInput, print)
+        : NOT_PLAIN
+    const loc = found === NOT_PLAIN ? resolveLoc(locInput) : origin + (locInput as string)
     if (typeof loc !== 'string') {
       listener.skipped(loc.reason, sample(locInput))
       return undefined
     }
-    const path = isPlain ? (locInput as string) : loc.startsWith(origin) ? loc.slice(origin.length) : loc
-    if (exclude?.(path) === true) {
-      listener.skipped('excluded', loc, true)
-      return undefined
+    let locXml = loc
+    if (found === NOT_PLAIN || exclude !== undefined) {
+      const path = loc.startsWith(origin) ? loc.slice(origin.length) : loc
+      if (exclude?.(path) === true) {
+        listener.skipped('excluded', loc, true)
+        return undefined
+      }
+      fingerprint(path, print)
     }
-    if (raw === undefined && defaultRobots === undefined) return plain(loc, path)
+    if (found === NOT_PLAIN || found === PLAIN_WITH_AMPERSAND) locXml = escapeText(loc)
+    if (raw === undefined && defaultRobots === undefined) return plain(loc, locXml)
     const robotsInput = raw?.robots
     const robots = robotsInput === undefined || robotsInput === null ? defaultRobots : readRobots(robotsInput)
     if (robots?.noindex === true || raw?.noindex === true) {
       listener.skipped('noindex', loc, true)
       return undefined
     }
-    if (raw === undefined) return { ...plain(loc, path), robots: robots?.link }
+    if (raw === undefined) return { ...plain(loc, locXml), robots: robots?.link }
     return {
       loc,
-      path,
+      locXml,
       lastmod: dateOf(raw.lastmod, 'lastmod', loc),
       changefreq: changefreqOf(raw.changefreq ?? defaults.changefreq, loc),
       priority: priorityOf(raw.priority ?? defaults.priority, loc),
@@ -162,10 +170,10 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     }
   }
 
-  function plain(loc: string, path: string): CheckedEntry {
+  function plain(loc: string, locXml: string): CheckedEntry {
     return {
       loc,
-      path,
+      locXml,
       lastmod: undefined,
       changefreq: defaults.changefreq ?? undefined,
       priority: defaults.priority === undefined ? undefined : priorityOf(defaults.priority, loc),
@@ -387,7 +395,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     }
   }
 
-  return { check, published, feedFields }
+  return { check, print, published, feedFields }
 }
 
 function rawOf(input: unknown): Raw | undefined {

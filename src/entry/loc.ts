@@ -1,3 +1,5 @@
+import { type Fingerprint, NOT_PLAIN, scanPath } from './fingerprint.ts'
+
 /** What is wrong with a URL; one object a reason, so that refusing costs nothing. */
 export interface UrlFault {
   readonly reason: string
@@ -17,13 +19,7 @@ const OUTSIDE_PATH = fault("loc is not below the site's path (option scope)")
 /** SPEC D1: the protocol says less than 2,048 characters, counted on the encoded URL (L8). */
 export const LONGEST_URL = 2_047
 
-/**
- * For each ASCII code whether `URL` leaves the character alone in path and query alike and RFC 3986 allows it there. Not
- * `%`, which needs a look, nor quotes and `#`. A table, because this runs over every character of every URL.
- */
-const PLAIN = new Uint8Array(128)
-for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~.-/?=&+,:;@!$*()')
-  PLAIN[c.charCodeAt(0)] = 1
+/** An absolute URL whose host `URL` would leave alone. */
 const PLAIN_HOST = /https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?=\/)/y
 
 export interface UrlRules {
@@ -62,7 +58,7 @@ export function createLocResolver(rules: UrlRules): ResolveLoc {
 /** As {@link createLocResolver} without scope and slash policy: for images, alternates and enclosures, which may lie elsewhere (E11, E73). */
 export function resolveUrl(input: unknown, { siteUrl, origin }: UrlRules): string | UrlFault {
   if (typeof input === 'string') {
-    if (isPlainPath(input)) return bounded(origin + input)
+    if (isPlain(input, 0)) return bounded(origin + input)
     if (input.startsWith(origin)) {
       if (isPlain(input, origin.length)) return bounded(input)
     } else {
@@ -83,23 +79,12 @@ function bounded(url: string): string | UrlFault {
   return url.length > LONGEST_URL ? TOO_LONG : url
 }
 
-/** Whether `text` is a path from the root that is final as it stands (one slash: two begin another host). */
-export function isPlainPath(text: string): boolean {
-  return text.charCodeAt(1) !== 47 && isPlain(text, 0)
+/** Whether `text` from `start` on is a path and query that needs no parsing. */
+function isPlain(text: string, start: number): boolean {
+  return scanPath(start === 0 ? text : text.slice(start), ignored) !== NOT_PLAIN
 }
 
-/** Whether `text` from `start` on is a path and query that needs no parsing: no dot segment, nothing to encode. */
-function isPlain(text: string, start: number): boolean {
-  if (text.charCodeAt(start) !== 47) return false
-  let before = 0
-  for (let i = start; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    // Behind the table's end stands undefined, which is not 1 either.
-    if (PLAIN[code] !== 1 || (code === 46 && before === 47)) return false
-    before = code
-  }
-  return true
-}
+const ignored: Fingerprint = { high: 0, low: 0 }
 
 function parse(text: string, siteUrl: string): string | UrlFault {
   const url = URL.parse === undefined ? parseOld(text, siteUrl) : URL.parse(text, siteUrl)

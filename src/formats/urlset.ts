@@ -15,7 +15,7 @@ export function namespacesOf(entry: CheckedEntry): number {
  * compared byte for byte with an independent serializer in the tests, and everything it gets is clean already.
  */
 export function renderUrl(entry: CheckedEntry): string {
-  let xml = `<url><loc>${needsEscape(entry.path) ? escapeText(entry.loc) : entry.loc}</loc>`
+  let xml = `<url><loc>${entry.locXml}</loc>`
   if (entry.lastmod !== undefined) xml += `<lastmod>${entry.lastmod.text}</lastmod>`
   if (entry.changefreq !== undefined) xml += `<changefreq>${entry.changefreq}</changefreq>`
   if (entry.priority !== undefined) xml += `<priority>${entry.priority}</priority>`
@@ -32,11 +32,6 @@ export function renderUrl(entry: CheckedEntry): string {
   for (const { hreflang, href } of entry.alternates)
     xml += `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeAttribute(href)}"/>`
   return `${xml}</url>\n`
-}
-
-/** A final URL holds two characters at most that XML escapes; looking for them one by one is faster than a pattern. */
-function needsEscape(path: string): boolean {
-  return path.includes('&') || path.includes("'")
 }
 
 /** UTF-8 bytes of {@link renderUrl}'s text: only an image's texts can hold anything but ASCII. */

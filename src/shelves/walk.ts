@@ -19,7 +19,7 @@ import { type Block, createBlockWriter } from './blob.ts'
 import { cardLine } from './card-line.ts'
 import { createCutter } from './cut.ts'
 import { createFeedCandidates } from './feed-candidates.ts'
-import { type Fingerprint, FingerprintSet, fingerprint } from './fingerprint.ts'
+import { FingerprintSet } from './fingerprint-set.ts'
 import { createSkipCounter } from './skips.ts'
 import { blocksOf, type Snapshot } from './snapshot.ts'
 import type { Spool } from './spool.ts'
@@ -98,13 +98,13 @@ class Writing {
   readonly #environment: WalkEnvironment
   readonly #order: WalkOrder
   readonly #skips = createSkipCounter()
+  readonly #listener: EntryListener
   readonly #check: EntryCheck
   readonly #written: Block[] = []
   readonly #writer
   readonly #cutter
   readonly #feed
   readonly #seen = new FingerprintSet()
-  readonly #print: Fingerprint = { high: 0, low: 0 }
   readonly #prints: GrowingPairs
   readonly #has: {
     readonly xml: boolean
@@ -125,14 +125,19 @@ class Writing {
     const { provider } = order
     const { formats } = provider
     const rules: EntryRules = entryRules(options, provider)
+    // Only what some route serves is made.
+    const { routes } = options
+    const hasHtml = formats.has('html') && routes.html !== false
     this.#has = {
-      xml: formats.has('xml'),
-      txt: formats.has('txt') || formats.has('html'),
-      html: formats.has('html'),
-      feed: formats.has('feed') && (options.feed.sections?.has(provider.section) ?? true),
+      xml: formats.has('xml') && (routes.sitemap !== false || routes.index !== false),
+      txt: hasHtml || (formats.has('txt') && routes.txt !== false),
+      html: hasHtml,
+      feed:
+        formats.has('feed') && routes.rss !== false && (options.feed.sections?.has(provider.section) ?? true),
     }
     this.#fails = options.onInvalid === 'fail'
-    this.#check = createEntryCheck(rules, this.#listener())
+    this.#listener = this.#makeListener()
+    this.#check = createEntryCheck(rules, this.#listener)
     const earlier = new Map<string, Block>()
     if (order.earlier !== undefined)
       for (const block of blocksOf(order.earlier)) earlier.set(block.digest, block)
@@ -155,7 +160,7 @@ class Writing {
     return block
   }
 
-  #listener(): EntryListener {
+  #makeListener(): EntryListener {
     return {
       skipped: (reason, loc, quiet) => {
         if (this.#fails && quiet !== true) throw invalid(this.#order.provider.section, reason, loc)
@@ -216,8 +221,7 @@ class Writing {
   }
 
   #write(entry: CheckedEntry, input: unknown): void {
-    const print = this.#print
-    fingerprint(entry.path, 0, print)
+    const { print } = this.#check
     if (!this.#seen.add(print.high, print.low)) {
       this.#skips.skip('duplicate loc', entry.loc, true)
       return
@@ -234,7 +238,7 @@ class Writing {
       lastmod: entry.lastmod,
     })
     if (!taken) {
-      this.#skips.skip('larger than maxBytes', entry.loc, false)
+      this.#listener.skipped('larger than maxBytes', entry.loc)
       return
     }
     this.#sumHigh = (this.#sumHigh + print.high) | 0

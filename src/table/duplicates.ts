@@ -1,4 +1,4 @@
-import { FingerprintSet } from '../shelves/fingerprint.ts'
+import { FingerprintSet } from '../shelves/fingerprint-set.ts'
 import type { Snapshot } from '../shelves/snapshot.ts'
 
 /**

@@ -1,0 +1,55 @@
+/** Candidates measured in turn, so that whatever else the machine does hits all of them alike. */
+export interface Candidate {
+  readonly name: string
+  /** One measurement; milliseconds, or any figure whose ratio is wanted. */
+  readonly once: () => Promise<number>
+}
+
+export interface Measured {
+  readonly name: string
+  readonly median: number
+  /** Half the distance between the quartiles, as a share of the median. */
+  readonly spread: number
+}
+
+/** Warm-up rounds, then `rounds` rounds of all candidates in turn. */
+export async function measureInTurn(
+  candidates: readonly Candidate[],
+  rounds: number,
+  warmUp: number,
+): Promise<Measured[]> {
+  const samples = candidates.map((): number[] => [])
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (const [i, candidate] of candidates.entries()) {
+      // Each starts on a clean heap: the garbage of one must not be the pause of the next.
+      globalThis.gc?.()
+      const value = await candidate.once()
+      if (round >= warmUp) samples[i]?.push(value)
+    }
+  }
+  return candidates.map(({ name }, i) => summarise(name, samples[i] ?? []))
+}
+
+function summarise(name: string, values: readonly number[]): Measured {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const median = at(0.5)
+  return { name, median, spread: (at(0.75) - at(0.25)) / 2 / median }
+}
+
+/** A row of a result table: `value` against `base`. */
+export function ratio(value: Measured, base: Measured): string {
+  return (value.median / base.median).toFixed(2)
+}
+
+export function percent(share: number): string {
+  return `±${(share * 100).toFixed(0)} %`
+}
+
+/** The control is the baseline again: further apart than this, the machine was too busy and the run says nothing. */
+export const CONTROL_BOUND = 0.15
+
+export function controlHolds(control: Measured, base: Measured): boolean {
+  return Math.abs(control.median / base.median - 1) <= CONTROL_BOUND
+}

@@ -1,0 +1,87 @@
+import type { Entry, EntryDefaults } from '../entry/entry.ts'
+import type { SitemapOptions } from '../options.ts'
+import type { EntriesFunction, FormatName, Logger, ProviderContext, Site } from '../providers/provider.ts'
+
+/** A site with every field decided. */
+export interface ResolvedSite {
+  /** What `ctx.site` is: a frozen copy of what the user gave, `data` as given. */
+  readonly given: Site
+  readonly id: string
+  /** Absolute, ASCII host, e.g. `https://www.example.com/shop`; as `new URL(url).href`. */
+  readonly url: string
+  /** Scheme, host and port: `https://www.example.com`. */
+  readonly origin: string
+  /** Where our documents live in public, without a slash at the end: `https://www.example.com/shop`. */
+  readonly base: string
+  readonly title: string
+  readonly description: string
+  readonly language: string
+}
+
+/** A provider with every field decided. */
+export interface ResolvedProvider {
+  readonly section: string
+  readonly title: string
+  /** The user's own list; one of `list` and `entries` is set. */
+  readonly list: readonly Entry[] | undefined
+  /** Bound to the user's object, so that methods may use `this`. */
+  readonly entries: EntriesFunction | undefined
+  readonly version: ((ctx: ProviderContext) => unknown) | undefined
+  readonly ttlMs: number
+  readonly defaults: EntryDefaults
+  readonly formats: ReadonlySet<FormatName>
+  readonly lang: string | undefined
+  readonly optional: boolean
+  readonly maxShrink: number
+  readonly timeoutMs: number
+  readonly retries: number
+}
+
+/** Options with every field decided and frozen; the rest of the engine receives only this. */
+export interface ResolvedOptions {
+  readonly site: ResolvedSite
+  readonly providers: readonly ResolvedProvider[]
+  readonly routes: {
+    readonly sitemap: string | false
+    readonly index: string | false
+    readonly rss: string | false
+    readonly html: string | false
+    readonly txt: string | false
+    readonly report: string | false
+  }
+  readonly limit: number
+  readonly maxBytes: number
+  readonly trailingSlash: 'preserve' | 'always' | 'never'
+  readonly scope: 'host' | 'path' | 'off'
+  readonly onInvalid: 'skip' | 'fail'
+  readonly onEmpty: 'urlset' | 404
+  /** One test over path and query, or undefined where nothing is excluded. */
+  readonly exclude: ((pathAndQuery: string) => boolean) | undefined
+  readonly transform: SitemapOptions['transform']
+  readonly cache: {
+    readonly ttlMs: number
+    readonly staleWhileRevalidateMs: number
+    readonly waitMs: number
+    readonly memory: number
+    readonly dir: string | undefined
+  }
+  readonly cacheControl: string
+  readonly xRobotsTag: string | false
+  readonly encodings: readonly ('br' | 'gzip' | 'zstd')[]
+  /** True where bodies are coded by someone else: identity only, weak ETags. */
+  readonly weakEtags: boolean
+  readonly deadlineMs: number
+  readonly walkTimeoutMs: number
+  readonly concurrency: number
+  readonly warmUp: boolean
+  readonly feed: {
+    readonly limit: number
+    readonly sections: ReadonlySet<string> | undefined
+    readonly mediaType: string
+  }
+  readonly html: { readonly pageSize: number; readonly stylesheet: string | false | undefined }
+  readonly log: Logger | undefined
+  readonly name: string
+  /** Path before all routes, without a slash at the end: empty or `/shop`. */
+  readonly prefix: string
+}

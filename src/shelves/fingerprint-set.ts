@@ -1,0 +1,59 @@
+/** Tables grow one by one, so that no growth of a large set blocks the loop for long. */
+const TABLES = 128
+const FIRST_SLOTS = 128
+
+/**
+ * A set of fingerprints (entry/fingerprint.ts) in typed tables: 16 bytes an entry, and never more than 64, against 193 MB
+ * a million in a `Set` of strings (measured).
+ */
+export class FingerprintSet {
+  readonly #tables: Int32Array[]
+  readonly #sizes = new Int32Array(TABLES)
+
+  constructor() {
+    const all = new Int32Array(TABLES * FIRST_SLOTS * 2)
+    this.#tables = Array.from({ length: TABLES }, (_, i) =>
+      all.subarray(i * FIRST_SLOTS * 2, (i + 1) * FIRST_SLOTS * 2),
+    )
+  }
+
+  /** Adds one; false where it was there already. */
+  add(high: number, low: number): boolean {
+    const index = high >>> 25
+    let table = this.#tables[index] as Int32Array
+    const size = this.#sizes[index] as number
+    // Half full at most: two numbers a slot.
+    if (size * 4 >= table.length) {
+      table = grown(table)
+      this.#tables[index] = table
+    }
+    // (0, 0) marks a free slot.
+    if (!insert(table, high, low === 0 && high === 0 ? 1 : low)) return false
+    this.#sizes[index] = size + 1
+    return true
+  }
+}
+
+function insert(table: Int32Array, high: number, low: number): boolean {
+  const mask = table.length - 1
+  for (let at = (low << 1) & mask; ; at = (at + 2) & mask) {
+    const there = table[at + 1] as number
+    if (there === low && table[at] === high) return false
+    if (there === 0 && table[at] === 0) {
+      table[at] = high
+      table[at + 1] = low
+      return true
+    }
+  }
+}
+
+function grown(old: Int32Array): Int32Array {
+  // Small tables grow faster: moving costs more than room.
+  const table = new Int32Array(old.length * (old.length < 4096 ? 4 : 2))
+  for (let at = 0; at < old.length; at += 2) {
+    const high = old[at] as number
+    const low = old[at + 1] as number
+    if (high !== 0 || low !== 0) insert(table, high, low)
+  }
+  return table
+}
