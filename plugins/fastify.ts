@@ -1,12 +1,5 @@
 import { Readable } from 'node:stream'
-import type {
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyPluginCallback,
-  FastifyReply,
-  FastifyRequest,
-  RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { createHandle, type SitemapHandle } from '../src/handle.ts'
 import { methodNotAllowed } from '../src/http/answers.ts'
@@ -36,7 +29,7 @@ const IDLE_SOCKET_MS = 30_000
 const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Settings of our routes that other plugins read: their types are theirs. */
-const OURS: object = {
+const OURS: Record<string, unknown> = {
   exposeHeadRoute: false,
   // A global @fastify/compress would code our bytes again under our strong ETag (measured).
   compress: false,
@@ -45,12 +38,10 @@ const OURS: object = {
 }
 
 /** The plugin on another clock: for tests. */
-export function createSitemapPlugin(clock?: Clock): FastifyPluginCallback<SitemapOptions> {
+export function createSitemapPlugin(clock?: Clock): FastifyPluginAsync<SitemapOptions> {
   return fp(
-    (app: FastifyInstance, options: SitemapOptions, done: (error?: Error) => void) => {
-      register(app, options, clock)
-      done()
-    },
+    // Asynchronous, so that a fault rejects the caller's `await app.register()`.
+    async (app: FastifyInstance, options: SitemapOptions) => register(app, options, clock),
     { name: 'live-sitemap', fastify: '5.x' },
   )
 }
@@ -61,13 +52,15 @@ export function createSitemapPlugin(clock?: Clock): FastifyPluginCallback<Sitema
  *
  * @example await app.register(sitemapPlugin, { site: { url: 'https://www.example.com' }, providers: { pages: ['/', '/about'] } })
  */
-export const sitemapPlugin: FastifyPluginCallback<SitemapOptions> = createSitemapPlugin()
+export const sitemapPlugin: FastifyPluginAsync<SitemapOptions> = createSitemapPlugin()
 export default sitemapPlugin
 
 function register(app: FastifyInstance, given: SitemapOptions, clock: Clock | undefined): void {
   // Routes inside a prefixed context get its prefix from Fastify; ours we apply ourselves (fastify-plugin drops it).
-  const publicPath = given?.publicPath ?? (app.prefix + (given?.prefix ?? '') || undefined)
-  const options = resolveOptions(publicPath === undefined ? given : { ...given, publicPath })
+  const within = app.prefix === '' ? undefined : app.prefix + (given?.prefix ?? '')
+  const options = resolveOptions(
+    within === undefined || given.publicPath !== undefined ? given : { ...given, publicPath: within },
+  )
   if (app.hasDecorator(options.name)) {
     throw new SitemapError(
       'LSM_ERR_OPTION_INVALID',
@@ -172,25 +165,27 @@ function watchSocket(reply: FastifyReply): void {
 function addReportRoute(app: FastifyInstance, engine: Engine): void {
   const path = engine.options.routes.report
   if (path === false) return
-  // biome-ignore lint/nursery/noMisusedPromises: register takes a plugin in either style
   void app.register(reportRoute(engine, path))
 }
 
-function reportRoute(engine: Engine, path: string): FastifyPluginAsync {
-  return async (child) => {
+function reportRoute(engine: Engine, path: string): FastifyPluginCallback {
+  return (child, _options, done) => {
     if (!child.hasReplyDecorator('compress'))
-      await child.register((await import('@fastify/compress')).default, { global: false })
-    child.route({
-      url: engine.options.prefix + path,
-      method: 'GET',
-      schema: { hide: true },
-      // The route option of @fastify/compress: this one route is coded, whatever `global` says.
-      compress: {},
-      handler(_request, reply) {
-        void reply.code(200).headers(REPORT_HEADERS)
-        return JSON.stringify(engine.report(), null, 2)
-      },
-    } as RouteOptions)
+      void child.register(import('@fastify/compress'), { global: false })
+    void child.after(() => {
+      child.route({
+        url: engine.options.prefix + path,
+        method: 'GET',
+        schema: { hide: true },
+        // The route option of @fastify/compress: this one route is coded, whatever `global` says.
+        compress: {},
+        handler(_request, reply) {
+          void reply.code(200).headers(REPORT_HEADERS)
+          return JSON.stringify(engine.report(), null, 2)
+        },
+      } as RouteOptions)
+    })
+    done()
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createRepresentations, type Representation, STREAMED_FROM } from './cache/representation.ts'
 import { plainBytes } from './cache/source.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -56,6 +57,8 @@ export function createEngine(
   const negotiate = createNegotiator(options.encodings)
   const served = { hits: 0, notModified: 0, stale: 0, cold503: 0 }
   const closing = new AbortController()
+  // Every waiting request listens.
+  setMaxListeners(0, closing.signal)
   let isListening = false
   let table: SiteTable | undefined
   let frames: Frames | undefined
@@ -398,7 +401,10 @@ export function createEngine(
           else await sleep(clock, Math.max(1, (shelf.failure?.nextAtMs ?? 0) - clock.now()), closing.signal)
         }
       }
+      // Our timers let the process end; a script that waits here wants to wait.
+      const awake = setInterval(ignore, 60_000)
       await within(clock, timeoutMs, Promise.all(missing.map(waitForOne)), closing.signal)
+      clearInterval(awake)
       return missing.every((shelf) => shelf.snapshot !== undefined)
     },
     listening() {
@@ -413,12 +419,15 @@ export function createEngine(
       cancelExpiry()
       for (const shelf of shelves) shelf.close()
       representations.clear()
-      await spool.close()
+      // A folder on a disk that does not answer must not hold the app's own close.
+      await within(systemClock, CLOSE_MS, spool.close())
       for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
     },
   }
 }
 
+/** What closing may take at most. */
+const CLOSE_MS = 900
 /** Bodies up to this size fit the buffers of a socket. */
 const SMALL_BODY = 65_536
 

@@ -57,7 +57,7 @@ function durationOf(name: string, value: Duration): number {
   )
 }
 
-function linksOf({ options: { site, routes, feed } }: Engine): string {
+function linksOf({ options: { site, routes } }: Engine): string {
   const links: string[] = []
   const add = (rel: string, type: string, title: string | undefined, path: string | false): void => {
     if (path === false) return
@@ -65,7 +65,7 @@ function linksOf({ options: { site, routes, feed } }: Engine): string {
     links.push(`<link rel="${rel}" type="${type}"${titled} href="${escapeAttribute(site.base + path)}">`)
   }
   add('sitemap', bare(MEDIA_TYPES.xml), undefined, routes.sitemap || routes.index)
-  add('alternate', feed.mediaType, site.title, routes.rss)
+  add('alternate', bare(MEDIA_TYPES.rss), site.title, routes.rss)
   return links.join('\n')
 }
 

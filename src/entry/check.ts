@@ -101,10 +101,10 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   function check(input: unknown): CheckedEntry | undefined {
     if (typeof input === 'string' || input instanceof URL) return checkFields(input, undefined)
     if (typeof input !== 'object' || input === null) {
-      listener.skipped(
-        input === null || input === undefined ? 'entry is null or undefined' : `entry is a ${typeof input}`,
-        undefined,
-      )
+      // The types allow null, for a provider that maps rows to entries or to nothing.
+      if (input === null || input === undefined)
+        listener.skipped('entry is null or undefined', undefined, true)
+      else listener.skipped(`entry is a ${typeof input}`, undefined)
       return undefined
     }
     if (Array.isArray(input)) {
@@ -340,9 +340,9 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     const sortOrder = raw.sortOrder ?? defaults.sortOrder
     return {
       content: typeof content === 'string' && content !== '' ? cleanText(content) : undefined,
-      keywords: listOf(raw.keywords ?? defaults.keywords),
-      author: listOf(raw.author ?? defaults.author),
-      categories: listOf(raw.categories ?? defaults.categories),
+      keywords: textsOf(splitAtCommas(raw.keywords ?? defaults.keywords)),
+      author: textsOf(raw.author ?? defaults.author),
+      categories: textsOf(splitAtCommas(raw.categories ?? defaults.categories)),
       guid: textOf(raw.guid, 'guid', loc),
       enclosure: enclosureOf(raw.enclosure, loc),
       type: textOf(raw.type ?? defaults.type, 'type', loc),
@@ -433,17 +433,18 @@ function oneLine(text: string): string | undefined {
   return line === '' ? undefined : line
 }
 
-/** A list of texts; a single text is split at commas. */
-function listOf(value: unknown): readonly string[] {
+/** A list of texts, or a single one. */
+function textsOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return []
-  const list: readonly unknown[] = Array.isArray(value)
-    ? value
-    : typeof value === 'string'
-      ? value.split(',')
-      : []
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   return list
     .map((member) => (typeof member === 'string' ? oneLine(member) : undefined))
     .filter((text) => text !== undefined)
+}
+
+/** META keywords are one text with commas between (SPEC R11), categories often too; a name may hold one (`Smith, Ann`). */
+function splitAtCommas(value: unknown): unknown {
+  return typeof value === 'string' ? value.split(',') : value
 }
 
 function* pairsOf(list: readonly unknown[]): Generator<readonly [unknown, unknown]> {

@@ -244,6 +244,7 @@ export class Shelf {
       force || provider.list !== undefined
         ? undefined
         : holdWalk(earlier?.count, snapshot.count, provider.maxShrink, this.held, clock.now())
+    this.lastWalkMs = clock.now() - startedMs
     if (held !== undefined) {
       releaseSnapshot(snapshot, environment.memory)
       this.held = held
@@ -253,7 +254,6 @@ export class Shelf {
       )
     }
     this.held = undefined
-    this.lastWalkMs = clock.now() - startedMs
     this.#token = token
     this.#fullReadAtMs = startedMs
     await this.#publish(snapshot)
@@ -349,7 +349,9 @@ export class Shelf {
       count === 1
         ? FIRST_BACK_OFF_MS
         : Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4)
-    this.failure = { count, code: error.code, atMs: nowMs, nextAtMs: nowMs + backOffMs }
+    // A held walk read everything: the provider gets its rest as after a good one.
+    const restMs = error.code === 'LSM_ERR_WALK_HELD' ? this.lastWalkMs * REST_PER_WALK : 0
+    this.failure = { count, code: error.code, atMs: nowMs, nextAtMs: nowMs + Math.max(backOffMs, restMs) }
     const { section, snapshot } = this
     const served =
       snapshot === undefined

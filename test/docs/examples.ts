@@ -50,8 +50,6 @@ const CONFIG = {
     noUnusedLocals: false,
     noUnusedParameters: false,
     skipLibCheck: true,
-    // The pages read error.code, as they may in JavaScript.
-    useUnknownInCatchVariables: false,
   },
   include: ['.'],
 }
