@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify'
 import fp from 'fastify-plugin'
 import { createHandle, type SitemapHandle } from '../src/handle.ts'
 import { methodNotAllowed } from '../src/http/answers.ts'

@@ -51,7 +51,7 @@ suite('SitemapError', () => {
   })
 
   it('is a 500 where HTTP has no better word', () => {
-    expect(new SitemapError('LSM_WARN_SPOOL', 'x').statusCode).toBe(500)
+    expect(new SitemapError('LSM_WARN_ORDER_CHANGED', 'x').statusCode).toBe(500)
     expect(new SitemapError('LSM_ERR_OPTION_INVALID', 'x').statusCode).toBe(500)
   })
 })
