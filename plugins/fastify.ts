@@ -5,6 +5,7 @@ import type {
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
+  onSendHookHandler,
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
@@ -116,7 +117,7 @@ function addRoute(
   url: string,
   pathOf: (request: FastifyRequest) => string,
 ): void {
-  const ours = { ...OURS, url: engine.options.prefix + url }
+  const ours = { ...OURS, url: engine.options.prefix + url, onSend: afterOthers }
   app.route({
     ...ours,
     method: ['GET', 'HEAD'],
@@ -139,13 +140,28 @@ function addRoute(
   })
 }
 
+/**
+ * Runs after the app's own hooks. @fastify/etag gives our errors a validator, and turns our 304 into one with an empty
+ * text, and so with a Content-Length of 0, which would speak of the 200's (RFC 9110 §8.6).
+ */
+const afterOthers: onSendHookHandler = (_request, reply, _payload, done) => {
+  if (reply.statusCode === 200) return done()
+  if (reply.statusCode === 304) return done(null, null)
+  reply.removeHeader('etag')
+  return done()
+}
+
 function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
 function send(reply: FastifyReply, { status, headers, body, bytes, done }: SitemapResponse): void {
   reply.code(status).headers(headers)
-  if (done !== undefined) reply.raw.once('close', done)
+  if (done !== undefined) {
+    // A client that left while its answer was made has had its close already.
+    if (reply.raw.destroyed) done()
+    else reply.raw.once('close', done)
+  }
   if (body === undefined) {
     // STYLE section 8: with an argument Fastify would give a 304 a Content-Length.
     if (bytes !== undefined) reply.header('content-length', bytes)

@@ -210,8 +210,9 @@ export function createEngine(
       const needed = neededShelves(request.path)
       const missing = needed.filter((shelf) => shelf.snapshot === undefined)
       if (missing.length === 0) {
-        // A document that is empty by onEmpty: its sections still come due.
-        for (const shelf of needed) if (clock.now() >= shelf.staleAtMs) shelf.refresh()
+        // A document that is empty by onEmpty still comes due; a part that is not there costs nothing.
+        if (table?.needs(request.path) !== undefined)
+          for (const shelf of needed) if (clock.now() >= shelf.staleAtMs) shelf.refresh()
         return notFound()
       }
       const later = await firstSnapshots(missing, deadlineMs)
