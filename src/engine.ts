@@ -25,7 +25,7 @@ import { reportSection, type SitemapReport } from './report.ts'
 import { Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
 import { createSpool } from './shelves/spool.ts'
-import { readPartPath } from './table/paths.ts'
+import { isFirstPart, readPartPath } from './table/paths.ts'
 import type { Row } from './table/rows.ts'
 import { createSiteTable, htmlFrameOf, type SiteTable } from './table/table.ts'
 import { sleep, within } from './within.ts'
@@ -211,7 +211,10 @@ export function createEngine(
       const missing = needed.filter((shelf) => shelf.snapshot === undefined)
       if (missing.length === 0) {
         // A document that is empty by onEmpty still comes due; a part that is not there costs nothing.
-        if (table?.needs(request.path) !== undefined)
+        if (
+          table?.needs(request.path) !== undefined ||
+          needed.some(({ section }) => isFirstPart(request.path, section))
+        )
           for (const shelf of needed) if (clock.now() >= shelf.staleAtMs) shelf.refresh()
         return notFound()
       }
@@ -229,7 +232,7 @@ export function createEngine(
     if (composite !== undefined) return composite
     const part = readPartPath(path)
     const shelf = part === undefined ? undefined : bySection.get(part.section)
-    return shelf === undefined ? [] : [shelf]
+    return part === undefined || shelf === undefined || !makes(shelf, part.format) ? [] : [shelf]
   }
 
   /** Waits for first snapshots; the 503 where one failed, backs off, or is not there in time. */
@@ -244,7 +247,10 @@ export function createEngine(
       // A single part of an optional section is worth waiting for; a document of all is not held up by it.
       if (shelf.provider.optional && missing.length > 1) continue
       if (run === undefined) return cold(shelf)
-      runs.push(run.done.catch(() => Promise.reject(new ColdFailure(shelf))))
+      const done = run.done.catch(() => Promise.reject(new ColdFailure(shelf)))
+      // The answer may be given before this one ends.
+      done.catch(ignore)
+      runs.push(done)
     }
     try {
       const inTime = await within(clock, deadlineMs - clock.now(), Promise.all(runs), closing.signal)
@@ -328,7 +334,18 @@ export function createEngine(
     return full(headers, made, method)
   }
 
+  function makes({ provider }: Shelf, format: 'xml' | 'txt' | 'html'): boolean {
+    const { routes } = options
+    const served = {
+      xml: routes.sitemap !== false || routes.index !== false,
+      txt: routes.txt !== false,
+      html: routes.html !== false,
+    }
+    return served[format] && provider.formats.has(format)
+  }
+
   function busy(): SitemapResponse {
+    if (closing.signal.aborted) return unavailable(1_000)
     log.warn(
       'LSM_ERR_BUSY',
       'memory',
@@ -399,7 +416,7 @@ export function createEngine(
         while (shelf.snapshot === undefined && clock.now() < endMs && !closing.signal.aborted) {
           const run = shelf.refresh()
           if (run !== undefined) await run.done.catch(ignore)
-          else await sleep(clock, Math.max(1, (shelf.failure?.nextAtMs ?? 0) - clock.now()), closing.signal)
+          else await sleep(clock, Math.max(50, (shelf.failure?.nextAtMs ?? 0) - clock.now()), closing.signal)
         }
       }
       // Our timers let the process end; a script that waits here wants to wait.

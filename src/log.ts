@@ -4,7 +4,7 @@ import type { Logger } from './providers/provider.ts'
 
 /** The user's logger behind a limit: one line a minute of each kind and subject, never one a request. */
 export interface Log {
-  info(details: object, message: string): void
+  info(kind: string, subject: string, details: object, message: string): void
   warn(code: SitemapErrorCode, subject: string, details: object, message: string): void
   error(code: SitemapErrorCode, subject: string, details: object, message: string): void
   /** Once in the life of the process. */
@@ -21,7 +21,8 @@ export function createLog(logger: Logger, clock: Clock): Log {
   function mayLog(kind: string, everyMs: number): boolean {
     const nowMs = clock.now()
     const last = lastMs.get(kind)
-    if (last !== undefined && nowMs - last < everyMs) return false
+    // A clock that was set back must not silence a kind until it has caught up.
+    if (last !== undefined && nowMs >= last && nowMs - last < everyMs) return false
     if (lastMs.size >= KINDS) lastMs.clear()
     lastMs.set(kind, nowMs)
     return true
@@ -37,7 +38,9 @@ export function createLog(logger: Logger, clock: Clock): Log {
   }
 
   return {
-    info: (details, message) => line('info', details, message),
+    info(kind, subject, details, message) {
+      if (mayLog(`${kind} ${subject}`, A_MINUTE_MS)) line('info', details, message)
+    },
     warn(code, subject, details, message) {
       if (mayLog(`${code} ${subject}`, A_MINUTE_MS)) line('warn', { code, ...details }, message)
     },

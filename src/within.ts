@@ -20,8 +20,6 @@ export function within(
       resolve(false)
     }
     const cancel = clock.after(ms, giveUp)
-    if (signal?.aborted === true) return giveUp()
-    signal?.addEventListener('abort', giveUp, { once: true })
     promise.then(
       () => {
         end()
@@ -32,6 +30,8 @@ export function within(
         reject(error)
       },
     )
+    if (signal?.aborted === true) giveUp()
+    else signal?.addEventListener('abort', giveUp, { once: true })
   })
 }
 

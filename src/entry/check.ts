@@ -98,31 +98,80 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   const defaultRobots = readRobots(defaults.robots)
   const defaultLang = languageOf(defaults.lang ?? rules.lang)
 
+  // What is found wrong waits here until the entry is done, so that an entry looked at twice is reported once.
+  let skip: { readonly reason: string; readonly loc: string | undefined; readonly quiet: boolean } | undefined
+  const drops: { readonly field: string; readonly reason: string; readonly loc: string }[] = []
+
+  function skipped(reason: string, loc: string | undefined, quiet = false): undefined {
+    skip = { reason, loc, quiet }
+  }
+
+  function dropped(field: string, reason: string, loc: string): void {
+    drops.push({ field, reason, loc })
+  }
+
+  /** Tells the listener, which may throw (onInvalid). */
+  function tell(): void {
+    const said = skip
+    skip = undefined
+    if (said !== undefined) listener.skipped(said.reason, said.loc, said.quiet)
+    for (const { field, reason, loc } of drops.splice(0)) listener.dropped(field, reason, loc)
+  }
+
   function check(input: unknown): CheckedEntry | undefined {
+    let entry: CheckedEntry | undefined
+    try {
+      entry = checkValue(input)
+    } catch {
+      // A getter or a conversion of the user's threw: looked at field by field, so that only the bad one is lost.
+      drops.length = 0
+      entry = checkApart(input as Raw)
+    }
+    if (skip !== undefined || drops.length > 0) tell()
+    return entry
+  }
+
+  function checkValue(input: unknown): CheckedEntry | undefined {
     if (typeof input === 'string' || input instanceof URL) return checkFields(input, undefined)
-    if (typeof input !== 'object' || input === null) {
-      // The types allow null, for a provider that maps rows to entries or to nothing.
-      if (input === null || input === undefined)
-        listener.skipped('entry is null or undefined', undefined, true)
-      else listener.skipped(`entry is a ${typeof input}`, undefined)
-      return undefined
-    }
-    if (Array.isArray(input)) {
-      listener.skipped('entry is a list: yield its members one by one (yield* rows)', undefined)
-      return undefined
-    }
-    const raw = input as Raw
+    // The types allow null, for a provider that maps rows to entries or to nothing.
+    if (input === null || input === undefined) return skipped('entry is null or undefined', undefined, true)
+    if (typeof input !== 'object') return skipped(`entry is a ${typeof input}`, undefined)
+    if (Array.isArray(input))
+      return skipped('entry is a list: yield its members one by one (yield* rows)', undefined)
+    return checkFields(locOf(input as Raw), input as Raw)
+  }
+
+  /** An entry whose reading threw. Every field is tried by itself; what throws is left out and reported. */
+  function checkApart(raw: Raw): CheckedEntry | undefined {
     let loc: unknown
     try {
-      loc = raw.loc ?? raw.url
-      if (loc === undefined && typeof raw.href === 'string' && 'searchParams' in raw) loc = raw.href // URL of another realm
-      return checkFields(loc, raw)
+      loc = locOf(raw)
+      checkFields(loc, {})
     } catch {
-      // A getter or a conversion of the user's threw: read field by field, so that only the bad one is lost.
-      return checkFields(
-        loc,
-        guarded(raw, (field) => listener.dropped(field, `${field} cannot be read`, sample(loc) ?? '')),
-      )
+      return skipped('loc cannot be read', undefined)
+    }
+    if (skip !== undefined) return undefined
+    const readable: Record<string, unknown> = {}
+    const failed: string[] = []
+    for (const field of FIELDS) {
+      try {
+        const value = raw[field]
+        checkFields(loc, { [field]: value })
+        readable[field] = value
+      } catch {
+        failed.push(field)
+      }
+    }
+    drops.length = 0
+    skip = undefined
+    try {
+      const entry = checkFields(loc, readable)
+      for (const field of failed) dropped(field, `${field} cannot be read`, entry?.loc ?? sample(loc) ?? '')
+      return entry
+    } catch {
+      // Now it throws, now it does not: nothing of it can be relied on.
+      drops.length = 0
+      return skipped('entry cannot be read', sample(loc))
     }
   }
 
@@ -133,27 +182,19 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
         ? scanPath(locInput, print)
         : NOT_PLAIN
     const loc = found === NOT_PLAIN ? resolveLoc(locInput) : origin + (locInput as string)
-    if (typeof loc !== 'string') {
-      listener.skipped(loc.reason, sample(locInput))
-      return undefined
-    }
+    if (typeof loc !== 'string') return skipped(loc.reason, sample(locInput))
     let locXml = loc
     if (found === NOT_PLAIN || exclude !== undefined) {
-      const path = loc.startsWith(origin) ? loc.slice(origin.length) : loc
-      if (exclude?.(path) === true) {
-        listener.skipped('excluded', loc, true)
-        return undefined
-      }
-      fingerprint(path, print)
+      const isOwn = loc.startsWith(origin) && loc.charCodeAt(origin.length) === SLASH
+      const path = loc.slice(isOwn ? origin.length : loc.indexOf('/', 'https://'.length))
+      if (exclude?.(path) === true) return skipped('excluded', loc, true)
+      fingerprint(isOwn ? path : loc, print)
     }
     if (found === NOT_PLAIN || found === PLAIN_WITH_AMPERSAND) locXml = escapeText(loc)
     if (raw === undefined && defaultRobots === undefined) return plain(loc, locXml)
     const robotsInput = raw?.robots
     const robots = robotsInput === undefined || robotsInput === null ? defaultRobots : readRobots(robotsInput)
-    if (robots?.noindex === true || raw?.noindex === true) {
-      listener.skipped('noindex', loc, true)
-      return undefined
-    }
+    if (robots?.noindex === true || raw?.noindex === true) return skipped('noindex', loc, true)
     if (raw === undefined) return { ...plain(loc, locXml), robots: robots?.link }
     return {
       loc,
@@ -190,7 +231,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     if (value === undefined || value === null) return undefined
     const date = parseDate(value)
     if (date === undefined || 'text' in date) return date
-    listener.dropped(field, `${field} ${date.reason}`, loc)
+    dropped(field, `${field} ${date.reason}`, loc)
     return undefined
   }
 
@@ -198,11 +239,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     if (value === undefined || value === null || value === '') return undefined
     const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
     if (CHANGEFREQS.has(word)) return word as ChangeFreq
-    listener.dropped(
-      'changefreq',
-      'changefreq is none of always hourly daily weekly monthly yearly never',
-      loc,
-    )
+    dropped('changefreq', 'changefreq is none of always hourly daily weekly monthly yearly never', loc)
     return undefined
   }
 
@@ -212,11 +249,11 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     const number =
       typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim() || 'x') : Number.NaN
     if (!Number.isFinite(number)) {
-      listener.dropped('priority', 'priority is not a number from 0.0 to 1.0', loc)
+      dropped('priority', 'priority is not a number from 0.0 to 1.0', loc)
       return undefined
     }
     if (number < 0 || number > 1)
-      listener.dropped('priority', 'priority lies outside 0.0 to 1.0 and was brought back', loc)
+      dropped('priority', 'priority lies outside 0.0 to 1.0 and was brought back', loc)
     const rounded = Math.round(Math.min(1, Math.max(0, number)) * 1000) / 1000
     return Number.isInteger(rounded) ? rounded.toFixed(1) : String(rounded)
   }
@@ -224,7 +261,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   function langOf(value: unknown, loc: string): string | undefined {
     const lang = languageOf(value)
     if (lang === undefined && value !== '')
-      listener.dropped('lang', 'lang is not a language tag such as fr or fr-CA', loc)
+      dropped('lang', 'lang is not a language tag such as fr or fr-CA', loc)
     return lang ?? defaultLang
   }
 
@@ -233,7 +270,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     if (value === undefined || value === null) return undefined
     if (typeof value === 'string') return oneLine(value)
     if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-    listener.dropped(field, `${field} is not text`, loc)
+    dropped(field, `${field} is not text`, loc)
     return undefined
   }
 
@@ -243,7 +280,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     const images: CheckedImage[] = []
     for (const image of list) {
       if (images.length === MOST_IMAGES) {
-        listener.dropped('images', 'images beyond 1,000', loc)
+        dropped('images', 'images beyond 1,000', loc)
         break
       }
       const checked = imageOf(image, loc)
@@ -259,7 +296,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       const location = fields === undefined ? value : (fields.loc ?? fields.url ?? fields.href)
       const image = resolveUrl(location, rules)
       if (typeof image !== 'string') {
-        if (image !== NO_LOC) listener.dropped('images', image.reason.replace('loc', 'image loc'), loc)
+        if (image !== NO_LOC) dropped('images', image.reason.replace('loc', 'image loc'), loc)
         return undefined
       }
       if (fields === undefined)
@@ -279,7 +316,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
         license: license === undefined || license === null ? undefined : urlOf(license, 'image license', loc),
       }
     } catch {
-      listener.dropped('images', 'image cannot be read', loc)
+      dropped('images', 'image cannot be read', loc)
       return undefined
     }
   }
@@ -287,88 +324,99 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   function urlOf(value: unknown, field: string, loc: string): string | undefined {
     const url = resolveUrl(value, rules)
     if (typeof url === 'string') return url
-    if (url !== NO_LOC) listener.dropped(field, url.reason.replace('loc', field), loc)
+    if (url !== NO_LOC) dropped(field, url.reason.replace('loc', field), loc)
     return undefined
   }
 
   function alternatesOf(value: unknown, loc: string): readonly CheckedAlternate[] {
     if (value === undefined || value === null) return NO_ALTERNATES
     if (typeof value !== 'object') {
-      listener.dropped('alternates', 'alternates is neither a list nor { language: URL }', loc)
+      dropped('alternates', 'alternates is neither a list nor { language: URL }', loc)
       return NO_ALTERNATES
     }
-    const pairs: Iterable<readonly [unknown, unknown]> = Array.isArray(value)
-      ? pairsOf(value)
-      : Object.entries(value)
     const alternates: CheckedAlternate[] = []
     const seen = new Set<string>()
-    for (const [language, link] of pairs) {
+    const add = (language: unknown, link: unknown): void => {
       const hreflang = languageOf(language)
       if (hreflang === undefined) {
-        listener.dropped('alternates', 'hreflang is no language tag such as fr, fr-CA or x-default', loc)
-        continue
+        dropped('alternates', 'hreflang is no language tag such as fr, fr-CA or x-default', loc)
+      } else if (seen.has(hreflang)) {
+        dropped('alternates', 'hreflang stands twice', loc) // SPEC E78: the first stays.
+      } else {
+        const href = urlOf(link, 'alternate href', loc)
+        if (href === undefined) return
+        seen.add(hreflang)
+        alternates.push({ hreflang, href })
       }
-      if (seen.has(hreflang)) {
-        listener.dropped('alternates', 'hreflang stands twice', loc) // SPEC E78: the first stays.
-        continue
-      }
-      const href = urlOf(link, 'alternate href', loc)
-      if (href === undefined) continue
-      seen.add(hreflang)
-      alternates.push({ hreflang, href })
+    }
+    if (Array.isArray(value)) {
+      for (const member of value as readonly unknown[])
+        attempt('alternates', loc, () => {
+          const fields = rawOf(member)
+          add(fields.hreflang ?? fields.lang, fields.href ?? fields.url)
+        })
+    } else {
+      for (const language of Object.keys(value))
+        attempt('alternates', loc, () => add(language, (value as Raw)[language]))
     }
     return alternates
   }
 
   function published(input: unknown, entry: CheckedEntry): W3cDate | undefined {
-    const raw = rawOf(input)
-    if (raw === undefined) return undefined
-    try {
-      return dateOf(raw.published, 'published', entry.loc)
-    } catch {
-      listener.dropped('published', 'published cannot be read', entry.loc)
-      return undefined
-    }
+    const date = attempt('published', entry.loc, () => dateOf(rawOf(input).published, 'published', entry.loc))
+    tell()
+    return date
   }
 
   function feedFields(input: unknown, entry: CheckedEntry): CheckedFeedFields {
-    const raw = guarded(rawOf(input) ?? {}, (field) =>
-      listener.dropped(field, `${field} cannot be read`, entry.loc),
-    )
+    const raw = rawOf(input)
     const { loc } = entry
-    const content = raw.content
-    const sortOrder = raw.sortOrder ?? defaults.sortOrder
-    return {
-      content: typeof content === 'string' && content !== '' ? cleanText(content) : undefined,
-      keywords: textsOf(splitAtCommas(raw.keywords ?? defaults.keywords)),
-      author: textsOf(raw.author ?? defaults.author),
-      categories: textsOf(splitAtCommas(raw.categories ?? defaults.categories)),
-      guid: textOf(raw.guid, 'guid', loc),
-      enclosure: enclosureOf(raw.enclosure, loc),
-      type: textOf(raw.type ?? defaults.type, 'type', loc),
-      sortOrder:
-        typeof sortOrder === 'number' && Number.isSafeInteger(sortOrder) && sortOrder >= 0
-          ? sortOrder
-          : undefined,
-      resourceOf: textOf(raw.resourceOf ?? defaults.resourceOf, 'resourceOf', loc),
-      updatePeriod: periodOf(raw.updatePeriod ?? defaults.updatePeriod, entry),
+    const read = <T>(field: string, convert: (value: unknown) => T): T | undefined =>
+      attempt(field, loc, () => convert(raw[field] ?? (defaults as Raw)[field]))
+    const text = (field: string): string | undefined => read(field, (value) => textOf(value, field, loc))
+    const fields = {
+      content: read('content', (value) =>
+        typeof value === 'string' && value !== '' ? cleanText(value) : undefined,
+      ),
+      keywords: read('keywords', (value) => textsOf(splitAtCommas(value))) ?? [],
+      author: read('author', textsOf) ?? [],
+      categories: read('categories', (value) => textsOf(splitAtCommas(value))) ?? [],
+      guid: text('guid'),
+      enclosure: read('enclosure', (value) => enclosureOf(value, loc)),
+      type: text('type'),
+      sortOrder: read('sortOrder', (value) =>
+        typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
+      ),
+      resourceOf: text('resourceOf'),
+      updatePeriod: read('updatePeriod', (value) => periodOf(value, entry)),
+    }
+    tell()
+    return fields
+  }
+
+  function attempt<T>(field: string, loc: string, convert: () => T): T | undefined {
+    try {
+      return convert()
+    } catch {
+      dropped(field, `${field} cannot be read`, loc)
+      return undefined
     }
   }
 
   function enclosureOf(value: unknown, loc: string): CheckedFeedFields['enclosure'] {
     if (value === undefined || value === null) return undefined
     if (typeof value !== 'object') {
-      listener.dropped('enclosure', 'enclosure is not { url, length, type }', loc)
+      dropped('enclosure', 'enclosure is not { url, length, type }', loc)
       return undefined
     }
     const fields = value as Raw
     const url = urlOf(fields.url, 'enclosure url', loc)
     const type = textOf(fields.type, 'enclosure type', loc)
     if (url === undefined || type === undefined) {
-      listener.dropped('enclosure', 'enclosure lacks url or type', loc) // SPEC F26: all three are needed.
+      dropped('enclosure', 'enclosure lacks url or type', loc) // SPEC F26: all three are needed.
       return undefined
     }
-    const length = Number(fields.length ?? 0)
+    const length = ['number', 'string', 'bigint'].includes(typeof fields.length) ? Number(fields.length) : 0
     return { url, type, length: Number.isSafeInteger(length) && length >= 0 ? length : 0 }
   }
 
@@ -376,7 +424,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   function periodOf(value: unknown, entry: CheckedEntry): UpdatePeriod | undefined {
     if (value !== undefined && value !== null) {
       if (typeof value === 'string' && PERIODS.has(value)) return value as UpdatePeriod
-      listener.dropped('updatePeriod', 'updatePeriod is none of hour day week month year', entry.loc)
+      dropped('updatePeriod', 'updatePeriod is none of hour day week month year', entry.loc)
     }
     switch (entry.changefreq) {
       case 'always':
@@ -398,26 +446,31 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   return { check, print, published, feedFields }
 }
 
-function rawOf(input: unknown): Raw | undefined {
-  return typeof input === 'object' && input !== null && !(input instanceof URL) ? (input as Raw) : undefined
+/** What `check` reads beside loc. */
+const FIELDS = [
+  'lastmod',
+  'changefreq',
+  'priority',
+  'images',
+  'alternates',
+  'lang',
+  'title',
+  'description',
+  'robots',
+  'noindex',
+] as const
+
+const NOTHING: Raw = Object.freeze({})
+const SLASH = 47
+
+function rawOf(input: unknown): Raw {
+  return typeof input === 'object' && input !== null ? (input as Raw) : NOTHING
 }
 
-/** `raw` with every read guarded: a getter that throws gives undefined and is heard of. */
-function guarded(raw: Raw, failed: (field: string) => void): Raw {
-  return new Proxy(raw, {
-    get(target, field) {
-      let value: unknown
-      try {
-        value = Reflect.get(target, field)
-        // A conversion that throws (a date-like object) would be met again later: try it here.
-        if (field === 'lastmod' || field === 'published') parseDate(value)
-        return value
-      } catch {
-        if (typeof field === 'string') failed(field)
-        return undefined
-      }
-    },
-  })
+function locOf(raw: Raw): unknown {
+  const loc = raw.loc ?? raw.url
+  // A URL of another realm.
+  return loc === undefined && typeof raw.href === 'string' && 'searchParams' in raw ? raw.href : loc
 }
 
 function languageOf(value: unknown): string | undefined {
@@ -445,13 +498,6 @@ function textsOf(value: unknown): readonly string[] {
 /** META keywords are one text with commas between (SPEC R11), categories often too; a name may hold one (`Smith, Ann`). */
 function splitAtCommas(value: unknown): unknown {
   return typeof value === 'string' ? value.split(',') : value
-}
-
-function* pairsOf(list: readonly unknown[]): Generator<readonly [unknown, unknown]> {
-  for (const member of list) {
-    if (typeof member !== 'object' || member === null) yield [undefined, undefined]
-    else yield [(member as Raw).hreflang ?? (member as Raw).lang, (member as Raw).href ?? (member as Raw).url]
-  }
 }
 
 /** What a report shows of a value that is no URL. */

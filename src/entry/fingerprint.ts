@@ -9,39 +9,53 @@ export interface Fingerprint {
   low: number
 }
 
-const SEED_A = 0x9e3779b9 | 0
-const SEED_B = 0x85ebca6b | 0
-const FACTOR_A = 0x9e3779b1
-const FACTOR_B = 0x5f356495
-
 /** Fingerprint of `text` into `out`. */
 export function fingerprint(text: string, out: Fingerprint): void {
   let a = SEED_A
   let b = SEED_B
   let i = 0
-  // Two characters a step: the chain of multiplications is what takes the time.
+  // Two characters a step: the chain of the two lanes is what takes the time.
   for (const last = text.length - 1; i < last; i += 2) {
     const code = text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)
-    a = Math.imul(a ^ code, FACTOR_A)
-    b = Math.imul(b ^ code ^ (a >>> 15), FACTOR_B)
+    a = laneA(a, b, code)
+    b = laneB(b, a, code)
   }
   if (i < text.length) {
     const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, FACTOR_A)
-    b = Math.imul(b ^ code ^ (a >>> 15), FACTOR_B)
+    a = laneA(a, b, code)
+    b = laneB(b, a, code)
   }
   finish(a, b, text.length, out)
 }
 
+const SEED_A = 0x9e3779b9 | 0
+const SEED_B = 0x85ebca6b | 0
+
+// Two lanes of the kind of MurmurHash3 (its 128-bit form for 32-bit machines, halved): each step's code is spread over
+// all bits before it meets the state, so that texts that differ in a regular way do not meet.
+function laneA(a: number, b: number, code: number): number {
+  const spread = Math.imul(code, 0x239b961b)
+  const mixed = a ^ Math.imul((spread << 15) | (spread >>> 17), 0xab0e9789)
+  return (Math.imul(((mixed << 19) | (mixed >>> 13)) + b, 5) + 0x561ccd1b) | 0
+}
+
+function laneB(b: number, a: number, code: number): number {
+  const spread = Math.imul(code, 0x38b34ae5)
+  const mixed = b ^ Math.imul((spread << 16) | (spread >>> 16), 0xa1e38b93)
+  return (Math.imul(((mixed << 17) | (mixed >>> 15)) + a, 5) + 0x0bcaa747) | 0
+}
+
 function finish(a0: number, b0: number, length: number, out: Fingerprint): void {
-  let a = a0 ^ length
-  let b = b0
-  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b)
-  b = Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
-  a = Math.imul(a ^ (b >>> 16), 0xc2b2ae35)
-  b = Math.imul(b ^ (a >>> 13), 0x85ebca6b)
-  out.high = a ^ (a >>> 16)
-  out.low = b ^ (b >>> 16)
+  const a = spreadAll((a0 ^ length) + b0)
+  const b = spreadAll((b0 ^ length) + a)
+  out.high = (a + b) | 0
+  out.low = b
+}
+
+function spreadAll(value: number): number {
+  let all = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  all = Math.imul(all ^ (all >>> 13), 0xc2b2ae35)
+  return all ^ (all >>> 16)
 }
 
 /** What {@link scanPath} found. */
@@ -80,17 +94,18 @@ export function scanPath(text: string, out: Fingerprint): number {
     if ((two === 46 && one === 47) || (one === 46 && before === 47)) return NOT_PLAIN
     before = two
     const code = one | (two << 16)
-    a = Math.imul(a ^ code, FACTOR_A)
-    b = Math.imul(b ^ code ^ (a >>> 15), FACTOR_B)
+    a = laneA(a, b, code)
+    b = laneB(b, a, code)
   }
   if (i < text.length) {
     const code = text.charCodeAt(i)
     if (code > 127 || (code === 46 && before === 47)) return NOT_PLAIN
     kinds |= KINDS[code] ?? REFUSED
-    a = Math.imul(a ^ code, FACTOR_A)
-    b = Math.imul(b ^ code ^ (a >>> 15), FACTOR_B)
+    a = laneA(a, b, code)
+    b = laneB(b, a, code)
   }
-  if (kinds >= REFUSED) return NOT_PLAIN
+  // A question mark with nothing behind it goes.
+  if (kinds >= REFUSED || text.charCodeAt(text.length - 1) === 63) return NOT_PLAIN
   finish(a, b, text.length, out)
   return kinds >= PLAIN_WITH_AMPERSAND ? PLAIN_WITH_AMPERSAND : PLAIN
 }

@@ -33,12 +33,17 @@ export function parseDate(input: unknown): W3cDate | DateFault | undefined {
   if (typeof input !== 'object') return NOT_A_DATE
   if (input instanceof Date) return fromMs(input.getTime())
   if (Object.prototype.toString.call(input) === '[object Date]') return fromMs(foreignTime(input))
-  // Date objects of libraries (Luxon, Day.js, Moment) all have toISOString.
-  if ('toISOString' in input && typeof input.toISOString === 'function') {
-    const text: unknown = input.toISOString()
-    return typeof text === 'string' ? parseText(text) : NOT_A_DATE
-  }
-  return NOT_A_DATE
+  return fromLibrary(input)
+}
+
+/** Date objects of libraries: Day.js and Moment have toISOString, Luxon and Temporal toJSON. */
+function fromLibrary(input: {
+  readonly toISOString?: unknown
+  readonly toJSON?: unknown
+}): W3cDate | DateFault | undefined {
+  const write = input.toISOString ?? input.toJSON
+  const text: unknown = typeof write === 'function' ? write.call(input) : undefined
+  return typeof text === 'string' ? parseText(text) : NOT_A_DATE
 }
 
 function foreignTime(input: object): number {

@@ -45,13 +45,12 @@ export function createLocResolver(rules: UrlRules): ResolveLoc {
   return (input) => {
     const url = resolveUrl(input, rules)
     if (typeof url !== 'string') return url
-    if (scope !== 'off') {
-      if (!(url.startsWith(origin) && url.charCodeAt(origin.length) === 47)) return FOREIGN_HOST
-      if (scope === 'path' && !url.startsWith(directory, origin.length)) return OUTSIDE_PATH
-    }
-    if (trailingSlash === 'preserve') return url
-    const slashed = withTrailingSlash(url, trailingSlash)
-    return slashed.length > LONGEST_URL ? TOO_LONG : slashed
+    const written = trailingSlash === 'preserve' ? url : withTrailingSlash(url, trailingSlash)
+    if (written.length > LONGEST_URL) return TOO_LONG
+    if (scope === 'off') return written
+    if (!(written.startsWith(origin) && written.charCodeAt(origin.length) === 47)) return FOREIGN_HOST
+    // SPEC U15: asked of the URL as it is written.
+    return scope === 'path' && !written.startsWith(directory, origin.length) ? OUTSIDE_PATH : written
   }
 }
 
@@ -63,9 +62,10 @@ export function resolveUrl(input: unknown, { siteUrl, origin }: UrlRules): strin
       if (isPlain(input, origin.length)) return bounded(input)
     } else {
       PLAIN_HOST.lastIndex = 0
-      if (PLAIN_HOST.test(input) && isPlain(input, PLAIN_HOST.lastIndex)) return bounded(input)
+      // Not every text that looks like punycode is: that is for the parser.
+      if (PLAIN_HOST.test(input) && !input.includes('xn--') && isPlain(input, PLAIN_HOST.lastIndex))
+        return bounded(input)
     }
-    if (input.trim() === '') return NO_LOC
     return parse(input, siteUrl)
   }
   if (input === undefined || input === null) return NO_LOC
@@ -87,12 +87,17 @@ function isPlain(text: string, start: number): boolean {
 const ignored: Fingerprint = { high: 0, low: 0 }
 
 function parse(text: string, siteUrl: string): string | UrlFault {
+  if (NOTHING.test(text) || text.trim() === '') return NO_LOC
   const url = URL.parse === undefined ? parseOld(text, siteUrl) : URL.parse(text, siteUrl)
   if (url === null) return NOT_A_URL
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return SCHEME
   if (url.username !== '' || url.password !== '') return USER_INFO
   return bounded(url.origin + encodeRest(url.pathname) + encodeRest(url.search))
 }
+
+/** `URL` takes these off both ends, and an empty text for the site itself. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
+const NOTHING = /^[\u0000-\u0020]*$/
 
 /** Node 20 has no `URL.parse`. */
 function parseOld(text: string, base: string): URL | null {

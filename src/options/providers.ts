@@ -46,7 +46,7 @@ function refuseSectionKey(check: Check, key: string): void {
   check.invalid(
     `providers.${key}`,
     key,
-    'a letter, then letters, digits and underscores: the first hyphen of a part ends its section',
+    'a letter, then letters, digits and underscores, at most 64 in all: the first hyphen of a part ends its section',
     `Write ${quote(example)}.`,
     'no section key',
   )

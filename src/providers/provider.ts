@@ -1,4 +1,5 @@
 import type { Entry, EntryDefaults } from '../entry/entry.ts'
+import type { ServedProviderObject } from '../options.ts'
 
 /** How long: text such as `'10m'` (`ms s m h d`), or a number of seconds, fractions allowed. */
 export type Duration = string | number
@@ -91,7 +92,7 @@ export type Provider = readonly Entry[] | EntriesFunction | ProviderObject | Par
 
 /** Types its argument, nothing else. */
 export function defineProvider<P extends Partition>(provider: PartitionedProvider<P>): PartitionedProvider<P>
-export function defineProvider(provider: ProviderObject): ProviderObject
+export function defineProvider(provider: ServedProviderObject): ServedProviderObject
 export function defineProvider<T extends readonly Entry[] | EntriesFunction>(provider: T): T
 export function defineProvider(provider: Provider): Provider {
   return provider

@@ -22,6 +22,15 @@ export interface Abandoned {
 
 export const MOST_ABANDONED = 3
 
+/** Throws LSM_ERR_PROVIDER_BUSY where too many of a provider's calls were given up and have not ended. */
+export function refuseIfBusy(section: string, { count }: Abandoned): void {
+  if (count < MOST_ABANDONED) return
+  throw new SitemapError(
+    'LSM_ERR_PROVIDER_BUSY',
+    `provider "${section}" has ${count} calls that were given up and have not ended: nothing new starts until one ends. Pass ctx.signal on, so that they can be aborted`,
+  )
+}
+
 /** Takes an entry; a promise it returns holds the reading back (its time is not the provider's silence). */
 export type Take = (entry: unknown) => Promise<void> | undefined
 
@@ -47,14 +56,18 @@ export async function readValue(call: () => unknown, options: ReadOptions): Prom
 }
 
 async function readList(result: unknown, take: Take, watch: Watch, section: string): Promise<void> {
+  if (Array.isArray(result)) return readArray(result, take, watch)
   if (typeof result === 'object' && result !== null) {
-    // Own or inherited, of whatever realm: arrays, sets, generators, Readables, web streams.
-    const list = result as { [Symbol.asyncIterator]?: unknown; [Symbol.iterator]?: unknown }
-    if (Array.isArray(result)) return readArray(result, take, watch)
-    if (typeof list[Symbol.asyncIterator] === 'function')
-      return readAsync(result as AsyncIterable<unknown>, take, watch)
-    if (typeof list[Symbol.iterator] === 'function')
-      return readSync(result as Iterable<unknown>, take, watch, section)
+    // Own or inherited, of whatever realm: sets, generators, Readables, web streams.
+    const list = result as Partial<AsyncIterable<unknown> & Iterable<unknown>>
+    if (typeof watch.ask(() => list[Symbol.asyncIterator]) === 'function') {
+      const iterator = watch.ask(() => list[Symbol.asyncIterator]?.())
+      return readAsync(isObject(iterator, section, 'its iterator is'), take, watch, section)
+    }
+    if (typeof watch.ask(() => list[Symbol.iterator]) === 'function') {
+      const iterator = watch.ask(() => list[Symbol.iterator]?.())
+      return readSync(isObject(iterator, section, 'its iterator is'), take, watch, section)
+    }
   }
   throw new SitemapError(
     'LSM_ERR_PROVIDER_INVALID',
@@ -62,62 +75,64 @@ async function readList(result: unknown, take: Take, watch: Watch, section: stri
   )
 }
 
-async function readAsync(list: AsyncIterable<unknown>, take: Take, watch: Watch): Promise<void> {
-  const iterator = list[Symbol.asyncIterator]()
-  const next = (): Promise<IteratorResult<unknown>> => iterator.next()
-  let done = false
-  try {
-    for (;;) {
-      const result = await watch.hear(next)
-      if (watch.over()) return
-      if (result.done === true) {
-        done = true
-        return
-      }
-      const held = take(result.value)
-      if (held !== undefined) await held
-      if (watch.over()) return
-    }
-  } catch (error) {
-    // A generator that threw has ended; told to return it would only say so again.
-    done = error instanceof SitemapError && error.code === 'LSM_ERR_PROVIDER_FAILED'
-    throw error
-  } finally {
-    if (!done) giveBack(iterator)
-  }
-}
-
 async function readArray(list: readonly unknown[], take: Take, watch: Watch): Promise<void> {
-  for (let i = 0; i < list.length; i++) {
-    const held = take(list[i])
+  const length = watch.ask(() => list.length)
+  let at = 0
+  const member = (): unknown => list[at]
+  for (; at < length; at++) {
+    const held = take(watch.ask(member))
     if (held !== undefined) await held
     if (watch.over()) return
   }
 }
 
-async function readSync(list: Iterable<unknown>, take: Take, watch: Watch, section: string): Promise<void> {
-  const iterator = list[Symbol.iterator]()
-  let done = false
-  try {
-    for (;;) {
-      let result: IteratorResult<unknown>
-      try {
-        result = iterator.next()
-      } catch (error) {
-        done = true
-        throw asFailure(error, section)
-      }
-      if (result.done === true) {
-        done = true
-        return
-      }
-      const held = take(result.value)
-      if (held !== undefined) await held
-      if (watch.over()) return
-    }
-  } finally {
-    if (!done) giveBack(iterator)
+async function readAsync(
+  iterator: AsyncIterator<unknown>,
+  take: Take,
+  watch: Watch,
+  section: string,
+): Promise<void> {
+  const next = (): Promise<IteratorResult<unknown>> => iterator.next()
+  // Whoever gives the reading up lets the provider clean up at once, also while its next() hangs.
+  watch.atEnd(() => giveBack(iterator))
+  for (;;) {
+    const result = await watch.hear(next)
+    if (watch.over()) return
+    if (isLast(result, section)) return watch.atEnd(undefined)
+    const held = take(result.value)
+    if (held !== undefined) await held
+    if (watch.over()) return
   }
+}
+
+async function readSync(
+  iterator: Iterator<unknown>,
+  take: Take,
+  watch: Watch,
+  section: string,
+): Promise<void> {
+  const next = (): IteratorResult<unknown> => iterator.next()
+  watch.atEnd(() => giveBack(iterator))
+  for (;;) {
+    const result = watch.ask(next)
+    if (isLast(result, section)) return watch.atEnd(undefined)
+    const held = take(result.value)
+    if (held !== undefined) await held
+    if (watch.over()) return
+  }
+}
+
+function isLast(
+  result: IteratorResult<unknown> | undefined,
+  section: string,
+): result is IteratorReturnResult<unknown> {
+  return isObject(result, section, 'next() gave').done === true
+}
+
+/** What a broken iterator gives is the provider's failure. */
+function isObject<T>(value: T | undefined, section: string, what: string): T {
+  if (typeof value === 'object' && value !== null) return value
+  throw asFailure(new TypeError(`${what} ${describe(value)}`), section)
 }
 
 /** Called, not awaited: a generator that hangs in its finally block must not hold the walk. */
@@ -132,6 +147,10 @@ function giveBack(iterator: AsyncIterator<unknown> | Iterator<unknown>): void {
 interface Watch {
   /** Awaits the provider: its time is measured. */
   hear<T>(call: () => T): Promise<Awaited<T>>
+  /** Asks the provider for something that comes at once. */
+  ask<T>(call: () => T): T
+  /** What to do if the reading ends before the provider does. */
+  atEnd(run: (() => void) | undefined): void
   /** Whether the reading was given up meanwhile: whoever resumes then stops. */
   over(): boolean
 }
@@ -147,6 +166,7 @@ async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<
   let ended = false
   let counted = false
   let cancelTimer: () => void = ignore
+  let giveUp: () => void = ignore
   let fail: (error: SitemapError) => void = ignore
   const failed = new Promise<never>((_, reject) => {
     fail = reject
@@ -197,6 +217,16 @@ async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<
         counted = false
       }
     },
+    ask(call) {
+      try {
+        return call()
+      } catch (error) {
+        throw asFailure(error, section)
+      }
+    },
+    atEnd(run) {
+      giveUp = run ?? ignore
+    },
     over: () => ended,
   }
 
@@ -211,9 +241,15 @@ async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<
   try {
     if (ended) return await failed
     check()
+    if (ended) return await failed
     const read = reading(watch)
     read.catch(ignore) // Given up, it may still fail later.
     await Promise.race([read, failed])
+  } catch (error) {
+    ended = true
+    // A provider that failed has ended; told to return it would only say so again.
+    if (!(error instanceof SitemapError && error.code === 'LSM_ERR_PROVIDER_FAILED')) giveUp()
+    throw error
   } finally {
     cancelTimer()
     controller.signal.removeEventListener('abort', onAbort)

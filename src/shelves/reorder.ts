@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.ts'
  */
 export async function isReordered(earlier: Snapshot, later: Snapshot): Promise<boolean> {
   if (earlier.setSum !== later.setSum || earlier.count === 0) return false
-  if (!differs(earlier, later)) return false
+  if (!differs(earlier, later) || !feedsAgree(earlier, later)) return false
   return (await entrySum(earlier)) === (await entrySum(later))
 }
 
@@ -18,6 +18,15 @@ function differs(earlier: Snapshot, later: Snapshot): boolean {
   const order = (snapshot: Snapshot): string =>
     snapshot.parts.map((part) => (part.txt ?? part.xml)?.digest).join()
   return order(earlier) !== order(later)
+}
+
+/**
+ * Feeds show fields that no line holds: where an item of both differs, the entries are not the same. Undated ones are
+ * candidates by their order, so an item of one alone says nothing.
+ */
+function feedsAgree(earlier: Snapshot, later: Snapshot): boolean {
+  const items = new Map(earlier.feed.map((item) => [item.loc, JSON.stringify(item)]))
+  return later.feed.every((item) => (items.get(item.loc) ?? JSON.stringify(item)) === JSON.stringify(item))
 }
 
 /** A sum over all entries that does not depend on their order. Each entry's lines are hashed together. */

@@ -1,9 +1,10 @@
+import { inspect } from 'node:util'
 import { SitemapError, type SitemapErrorCode } from '../errors.ts'
 import type { Limiter } from '../limiter.ts'
 import type { Log } from '../log.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
-import { type Abandoned, messageOf, readValue } from '../providers/read.ts'
+import { type Abandoned, messageOf, readValue, refuseIfBusy } from '../providers/read.ts'
 import { type Held, holdWalk } from './hold.ts'
 import { isReordered } from './reorder.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
@@ -77,7 +78,7 @@ export class Shelf {
   #cancelTimer: () => void = ignore
   /** When a start that was asked for is due by the timer. */
   #wantedAtMs: number | undefined
-  #token: unknown
+  #token: string | undefined
   #fullReadAtMs = 0
   #lastFaults = ''
   #closed = false
@@ -125,7 +126,9 @@ export class Shelf {
   /** The refresh under way, or a new one; undefined while backing off or closed. */
   refresh(): Run | undefined {
     if (this.#run !== undefined) return this.#run
-    if (this.#closed || this.isBackingOff(this.#environment.clock.now())) return undefined
+    const nowMs = this.#environment.clock.now()
+    // An invalidation with a delay waits for something (a replica): no request runs ahead of it.
+    if (this.#closed || this.isBackingOff(nowMs) || nowMs < (this.#wantedAtMs ?? 0)) return undefined
     return this.#start(false)
   }
 
@@ -214,6 +217,7 @@ export class Shelf {
     const startRevision = this.revision
     const startedMs = clock.now()
     const context = this.#context(controller.signal)
+    refuseIfBusy(this.section, this.#abandoned)
     const token = await this.#readToken(context, controller)
     const believed =
       !force &&
@@ -221,7 +225,7 @@ export class Shelf {
       this.snapshot.startRevision >= startRevision &&
       this.held === undefined &&
       startedMs - this.#fullReadAtMs < TOKEN_BELIEVED_MS
-    if (believed && token !== undefined && sameToken(token, this.#token)) {
+    if (believed && token !== undefined && token === this.#token) {
       this.#isFresh()
       return
     }
@@ -284,12 +288,12 @@ export class Shelf {
     this.staleAtMs = this.isInvalidated ? 0 : this.readAtMs + ttlMs
   }
 
-  async #readToken(context: ProviderContext, controller: AbortController): Promise<unknown> {
+  async #readToken(context: ProviderContext, controller: AbortController): Promise<string | undefined> {
     const { provider } = this
     const { version } = provider
     if (version === undefined) return undefined
     try {
-      return await readValue(() => version(context as never), {
+      const token = await readValue(() => version(context as never), {
         section: this.section,
         clock: this.#environment.clock,
         timeoutMs: provider.timeoutMs,
@@ -298,6 +302,7 @@ export class Shelf {
         controller: linked(controller),
         abandoned: this.#abandoned,
       })
+      return tokenText(token)
     } catch (error) {
       if (controller.signal.aborted) throw error
       this.#environment.log.warn(
@@ -333,6 +338,8 @@ export class Shelf {
     if (this.failure !== undefined) {
       const { section } = this
       this.#environment.log.info(
+        'recovered',
+        section,
         { section, failures: this.failure.count, code: this.failure.code },
         `section "${section}" is read again`,
       )
@@ -344,20 +351,17 @@ export class Shelf {
     const { clock, log } = this.#environment
     const nowMs = clock.now()
     const count = (this.failure?.count ?? 0) + 1
-    // 1 s exactly, so that the first retry can be told; then doubling with jitter, so that many processes do not beat in time.
-    const backOffMs =
-      count === 1
-        ? FIRST_BACK_OFF_MS
-        : Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4)
     // A held walk read everything: the provider gets its rest as after a good one.
     const restMs = error.code === 'LSM_ERR_WALK_HELD' ? this.lastWalkMs * REST_PER_WALK : 0
-    this.failure = { count, code: error.code, atMs: nowMs, nextAtMs: nowMs + Math.max(backOffMs, restMs) }
+    const waitMs = Math.max(backOffMs(count), restMs)
+    // A whole millisecond: a timer would fire before a part of one is over.
+    this.failure = { count, code: error.code, atMs: nowMs, nextAtMs: Math.ceil(nowMs + waitMs) }
     const { section, snapshot } = this
     const served =
       snapshot === undefined
         ? 'nothing can be served yet'
         : `the last good one (${snapshot.count} entries) is served`
-    const seconds = Math.ceil(backOffMs / 1000)
+    const seconds = Math.ceil(waitMs / 1000)
     log.error(
       error.code,
       section,
@@ -433,18 +437,22 @@ interface Waiter {
   readonly reject: (error: SitemapError) => void
 }
 
+/** 1 s exactly, so that the first retry can be told; then doubling, with jitter, so that many processes do not beat in time. */
+function backOffMs(failures: number): number {
+  if (failures === 1) return FIRST_BACK_OFF_MS
+  return Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (failures - 1)) * (0.8 + Math.random() * 0.4)
+}
+
 function linked(parent: AbortController): AbortController {
   const child = new AbortController()
   parent.signal.addEventListener('abort', () => child.abort(parent.signal.reason), { once: true })
   return child
 }
 
-function sameToken(a: unknown, b: unknown): boolean {
-  if (a === null) return false
-  return (
-    Object.is(a, b) ||
-    (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
-  )
+/** A token as text, so that one object changed in place is told from itself, and any kind can be compared. */
+function tokenText(token: unknown): string | undefined {
+  if (token === undefined || token === null) return undefined
+  return inspect(token, { depth: 20, maxArrayLength: null, maxStringLength: null, sorted: true })
 }
 
 function closedError(): SitemapError {

@@ -49,12 +49,17 @@ export function createSpool(parent: string | undefined): Spool {
   }
 
   async function create(): Promise<SpoolFile> {
-    if (closed) throw new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed')
+    if (closed) throw closedError()
     folder ??= makeFolder()
     const file = join(await folder, `${++files}.spool`)
     try {
       // Readable by nobody else: a sitemap is public, its drafts of tomorrow are not.
       const handle = await open(file, 'wx+', 0o600)
+      if (closed) {
+        await handle.close()
+        await rm(file, { force: true })
+        throw closedError()
+      }
       handles.add(handle)
       return spoolFile(handle, async () => {
         handles.delete(handle)
@@ -62,7 +67,7 @@ export function createSpool(parent: string | undefined): Spool {
         await rm(file, { force: true }).catch(ignore)
       })
     } catch (cause) {
-      throw failed(root, cause)
+      throw cause instanceof SitemapError ? cause : failed(root, cause)
     }
   }
 
@@ -152,6 +157,10 @@ function failed(where: string, cause: unknown): SitemapError {
     `cannot write to ${where}: the snapshot does not fit in half of cache.memory, and there is no folder for the rest. Raise cache.memory, or set cache.dir to a folder that can be written`,
     { cause },
   )
+}
+
+function closedError(): SitemapError {
+  return new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed')
 }
 
 function ignore(): void {}

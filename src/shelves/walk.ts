@@ -12,7 +12,7 @@ import { namespacesOf, renderUrl, urlBytes } from '../formats/urlset.ts'
 import { blobRoom, type Memory } from '../memory.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
-import { type Abandoned, MOST_ABANDONED, readEntries } from '../providers/read.ts'
+import { type Abandoned, readEntries, refuseIfBusy } from '../providers/read.ts'
 import { giveWay, SLICE_MS } from '../slices.ts'
 import { sleep } from '../within.ts'
 import { type Block, createBlockWriter } from './blob.ts'
@@ -60,12 +60,7 @@ export async function walk(environment: WalkEnvironment, order: WalkOrder): Prom
   const { clock } = environment
   const endMs = clock.now() + environment.options.walkTimeoutMs
   for (let attempt = 0; ; attempt++) {
-    if (abandoned.count >= MOST_ABANDONED) {
-      throw new SitemapError(
-        'LSM_ERR_PROVIDER_BUSY',
-        `provider "${provider.section}" has ${abandoned.count} calls that were given up and have not ended: nothing new starts until one ends. Pass ctx.signal on, so that they can be aborted`,
-      )
-    }
+    refuseIfBusy(provider.section, abandoned)
     const writing = new Writing(environment, order)
     try {
       await readEntries(
@@ -192,12 +187,20 @@ class Writing {
     }
   }
 
+  #lookAtNames(given: unknown): void {
+    if (typeof given !== 'object' || given === null) return
+    try {
+      for (const name of foreignNames(given)) this.#order.foreignName(name, FOREIGN_NAMES[name] ?? '')
+    } catch {
+      // A row whose names cannot be listed: what can be read of it is checked below.
+    }
+  }
+
   #checked(given: unknown): { readonly checked: CheckedEntry; readonly input: unknown } | undefined {
     const { transform, site } = this.#environment.options
     const { section } = this.#order.provider
     let input = given
-    if (typeof given === 'object' && given !== null && this.taken <= LOOKED_AT)
-      for (const name of foreignNames(given)) this.#order.foreignName(name, FOREIGN_NAMES[name] ?? '')
+    if (this.taken <= LOOKED_AT) this.#lookAtNames(given)
     if (transform !== undefined && given !== null && given !== undefined) {
       try {
         input = transform(given as Entry, { section, site: site.given })

@@ -3,7 +3,8 @@
  * path is only looked up. Section keys hold no hyphen, so that the first one ends the section.
  */
 
-export const SECTION_KEY: RegExp = /^[A-Za-z][A-Za-z0-9_]*$/
+/** At most 64 characters: routers bound the length of a parameter (Fastify: 100), and a part has its number, too. */
+export const SECTION_KEY: RegExp = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 /** Path of our stylesheet for the HTML sitemap. */
 export const STYLESHEET_PATH = '/sitemap-html.css'
@@ -13,7 +14,7 @@ export function partPath(section: string, number: number, extension: 'xml' | 'tx
   return `/sitemap-${section}-${number}.${extension}`
 }
 
-const PART = /^\/sitemap-([A-Za-z][A-Za-z0-9_]*)-[1-9]\d*\.(xml|txt|html)$/
+const PART = /^\/sitemap-([A-Za-z][A-Za-z0-9_]{0,63})-[1-9]\d*\.(xml|txt|html)$/
 
 /** The section and format whose part a path could name; undefined for any other path. */
 export function readPartPath(
@@ -23,4 +24,9 @@ export function readPartPath(
   if (match === null) return undefined
   const [, section = '', format] = match
   return { section, format: format as 'xml' | 'txt' | 'html' }
+}
+
+/** Whether `path` names the first part or page of `section`, which a section without entries may have or not (onEmpty). */
+export function isFirstPart(path: string, section: string): boolean {
+  return (['xml', 'txt', 'html'] as const).some((extension) => path === partPath(section, 1, extension))
 }

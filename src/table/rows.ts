@@ -49,12 +49,22 @@ export interface Row {
 /** A row before the table has decided when its path last changed. */
 export type RowDraft = Omit<Row, 'changedAtMs' | 'secondShared'>
 
-/** Completes a draft: the instant is kept where the path had the same digest before. */
-export function completeRow(draft: RowDraft, before: Row | undefined, nowMs: number): Row {
+/**
+ * Completes a draft: the instant is kept where the path had the same digest before. A path whose row has just gone
+ * (`gone`) was changed by that.
+ */
+export function completeRow(draft: RowDraft, before: Row | undefined, nowMs: number, gone?: Row): Row {
   if (before?.digest === draft.digest)
     return { ...draft, changedAtMs: before.changedAtMs, secondShared: before.secondShared }
-  const changedAtMs = Math.max(nowMs, before?.changedAtMs ?? 0)
-  const secondShared =
-    before !== undefined && Math.floor(before.changedAtMs / 1000) === Math.floor(changedAtMs / 1000)
-  return { ...draft, changedAtMs, secondShared }
+  const last = (before ?? gone)?.changedAtMs
+  const changedAtMs = Math.max(nowMs, last ?? 0)
+  return {
+    ...draft,
+    changedAtMs,
+    secondShared: last !== undefined && secondOf(last) === secondOf(changedAtMs),
+  }
+}
+
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1000)
 }

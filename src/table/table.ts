@@ -47,6 +47,9 @@ export interface SiteTable {
   expireDue(): void
 }
 
+/** Longer than the second that Last-Modified tells apart. */
+const GONE_KEPT_MS = 2_000
+
 interface Composite {
   readonly path: string
   readonly shelves: readonly Shelf[]
@@ -56,6 +59,8 @@ interface Composite {
 export function createSiteTable(context: TableContext, shelves: readonly Shelf[], clock: Clock): SiteTable {
   const { routes } = context.options
   const rows = new Map<string, Row>()
+  /** Rows that went within the last moments, in order: what comes back within one second must not claim to be unchanged. */
+  const gone = new Map<string, Row>()
   const ofSection = new Map<Shelf, readonly string[]>()
   const composites = listComposites(context, shelves)
   const hasXml = routes.sitemap !== false || routes.index !== false
@@ -66,7 +71,16 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
   for (const composite of composites) publishComposite(composite, clock.now())
 
   function put(draft: RowDraft, nowMs: number): void {
-    rows.set(draft.path, completeRow(draft, rows.get(draft.path), nowMs))
+    rows.set(draft.path, completeRow(draft, rows.get(draft.path), nowMs, gone.get(draft.path)))
+    gone.delete(draft.path)
+  }
+
+  function remove(path: string, nowMs: number): void {
+    const row = rows.get(path)
+    if (row === undefined) return
+    rows.delete(path)
+    for (const [old, { changedAtMs }] of gone) if (nowMs - changedAtMs > GONE_KEPT_MS) gone.delete(old)
+    gone.set(path, row)
   }
 
   function publish(shelf: Shelf): void {
@@ -80,7 +94,7 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
     const drafts = sectionRows(shelf)
     const paths = drafts.map(({ path }) => path)
     const kept = new Set(paths)
-    for (const path of ofSection.get(shelf) ?? []) if (!kept.has(path)) rows.delete(path)
+    for (const path of ofSection.get(shelf) ?? []) if (!kept.has(path)) remove(path, nowMs)
     ofSection.set(shelf, paths)
     for (const draft of drafts) put(draft, nowMs)
   }
@@ -107,7 +121,7 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
   function publishComposite(composite: Composite, nowMs: number): void {
     const ingredients = ingredientsOf(composite.shelves)
     const draft = ingredients === undefined ? undefined : composite.make(ingredients, nowMs)
-    if (draft === undefined) rows.delete(composite.path)
+    if (draft === undefined) remove(composite.path, nowMs)
     else put(draft, nowMs)
   }
 
