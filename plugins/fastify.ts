@@ -140,22 +140,29 @@ function addRoute(
   })
 }
 
+/** Errors being sent, whose status and body nobody else decides. */
+const errors = new WeakMap<FastifyReply, SitemapResponse>()
+
 /**
- * Runs after the app's own hooks. @fastify/etag gives our errors a validator, and turns our 304 into one with an empty
- * text, and so with a Content-Length of 0, which would speak of the 200's (RFC 9110 §8.6).
+ * Runs after the app's own hooks. @fastify/etag gives our errors a validator and may then answer 304 in their place
+ * (SPEC N2); it also turns our 304 into one with an empty text, and so with a Content-Length of 0, which would speak of
+ * the 200's (RFC 9110 §8.6).
  */
 const afterOthers: onSendHookHandler = (_request, reply, _payload, done) => {
   if (reply.statusCode === 200) return done()
-  if (reply.statusCode === 304) return done(null, null)
-  reply.removeHeader('etag')
-  return done()
+  const error = errors.get(reply)
+  if (error === undefined) return done(null, null)
+  reply.code(error.status).removeHeader('etag')
+  return done(null, error.body)
 }
 
 function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-function send(reply: FastifyReply, { status, headers, body, bytes, done }: SitemapResponse): void {
+function send(reply: FastifyReply, answer: SitemapResponse): void {
+  const { status, headers, body, bytes, done } = answer
+  if (status >= 400) errors.set(reply, answer)
   reply.code(status).headers(headers)
   if (done !== undefined) {
     // A client that left while its answer was made has had its close already.

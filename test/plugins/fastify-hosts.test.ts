@@ -114,9 +114,11 @@ const ours = (answer: Answer): object =>
     OURS.map((name) => [name, answer.headers[name]]).filter(([, value]) => value !== undefined),
   )
 
+// A second registration of ours meets the hosts that hook into every route.
+const twice = /^nothing|compress|^all of them$/
 const cases = Object.keys(HOSTS).flatMap((host) =>
   (host === 'nothing' ? ['after'] : ['before', 'after']).flatMap((place) =>
-    [1, 2].map((registrations) => ({ host, place, registrations })),
+    (twice.test(host) ? [1, 2] : [1]).map((registrations) => ({ host, place, registrations })),
   ),
 )
 
