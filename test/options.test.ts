@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { defineSitemap } from '../src/define.ts'
 import type { Entry } from '../src/entry/entry.ts'
 import { SitemapError } from '../src/errors.ts'
 import {
-  defineSitemap,
   type ResolvedOptions,
   type ResolvedProvider,
   resolveOptions,

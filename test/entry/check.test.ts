@@ -770,6 +770,29 @@ describe('what one entry does never reaches the next, nor its other fields', () 
     },
   }
 
+  describe('noindex as a default', () => {
+    const rules = { defaults: { robots: 'noindex' } }
+    const lazy = {
+      get title(): string {
+        throw new Error('lazy')
+      },
+    }
+
+    it.each([
+      {
+        name: 'a getter that throws',
+        field: 'title',
+        input: Object.assign(Object.create(lazy), { loc: '/a' }),
+      },
+      { name: 'a date that throws', field: 'lastmod', input: { loc: '/a', lastmod: invalidDay } },
+    ])('beside $name: what the entry says of itself still counts', ({ field, input }) => {
+      expect(reasonOf(input, rules)).toBe('noindex')
+      input.robots = 'index'
+      const { entry, dropped } = taken(input, rules)
+      expect([entry.loc, dropped]).toEqual([`${ORIGIN}/a`, [field]])
+    })
+  })
+
   it.each([
     { name: 'invalid Day.js', input: { loc: '/a', title: 'T', lastmod: invalidDay } },
     {

@@ -148,10 +148,11 @@ describe('an installed package serves', () => {
     await installed.write({
       'both.mjs': `
         import { createRequire } from 'node:module'
-        import { SitemapError, resolveOptions } from 'live-sitemap'
+        import { SitemapError, path } from 'live-sitemap'
+        import Fastify from 'fastify'
         const required = createRequire(import.meta.url)('live-sitemap')
-        try { required.resolveOptions({}) } catch (error) { console.log(error instanceof SitemapError, error.code) }
-        console.log(required.resolveOptions === resolveOptions, required.default === required.sitemapPlugin)
+        try { await Fastify().register(required.sitemapPlugin, {}) } catch (error) { console.log(error instanceof SitemapError, error.code) }
+        console.log(required.path === path, required.default === required.sitemapPlugin)
       `,
     })
     const { stdout } = await installed.node(['both.mjs'])
@@ -175,7 +176,7 @@ function withoutRequireWarning(stderr: string): string {
 }
 
 describe('importing the root', () => {
-  it('loads neither xmlbuilder2 nor @fastify/compress', async () => {
+  it('loads no dependency but fastify-plugin', async () => {
     await installed.write({
       'hooks.mjs': `
         import { appendFileSync } from 'node:fs'
@@ -204,7 +205,7 @@ describe('importing the root', () => {
         .map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1])
         .filter((name) => name !== undefined),
     )
-    expect([...packages].sort()).toEqual(['fastify-plugin', 'live-sitemap', 'lru-cache'])
+    expect([...packages].sort()).toEqual(['fastify-plugin', 'live-sitemap'])
   })
 
   it('is measured', async () => {

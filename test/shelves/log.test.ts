@@ -104,15 +104,21 @@ describe('log (DESIGN 2)', () => {
     expect(lines).toHaveLength(5_000)
   })
 
-  it('a clock that was set back does not silence it', () => {
+  it('a clock that was set back does not silence it, and once stays once', () => {
     let nowMs = Date.UTC(2026, 10, 30)
     const { lines, logger } = createLines()
     const log = createLog(logger, { now: () => nowMs, after: () => () => {} })
-    log.error(FAILED, 'posts', {}, '1')
+    const say = (message: string) => {
+      log.error(FAILED, 'posts', {}, message)
+      log.once('LSM_WARN_ORDER_CHANGED', 'posts', {}, `once ${message}`)
+    }
+    say('1')
     nowMs -= 3_600_000
-    log.error(FAILED, 'posts', {}, '2')
+    say('2')
     nowMs += 60_000
-    log.error(FAILED, 'posts', {}, '3')
-    expect(lines.map(({ message }) => message)).toContain('3')
+    say('3')
+    const messages = lines.map(({ message }) => message)
+    expect(messages).toContain('3')
+    expect(messages.filter((message) => message.startsWith('once'))).toEqual(['once 1'])
   })
 })

@@ -55,7 +55,7 @@ export async function turns(count = 5): Promise<void> {
 
 /** Waits for what files, the network or the thread pool bring about; fails where it does not come. */
 export async function until(holds: () => unknown, what = 'a condition of the test'): Promise<void> {
-  const endMs = performance.now() + 5_000
+  const endMs = performance.now() + 10_000
   while (!holds()) {
     if (performance.now() > endMs) throw new Error(`waited in vain for ${what}`)
     await setImmediate()

@@ -64,6 +64,40 @@ describe('when the bytes at a path last changed (DESIGN 3.6, SPEC N9, N15)', () 
     expect(completeRow(draft(digest), first, nowMs)).toMatchObject({ digest, changedAtMs, secondShared })
   })
 
+  it.each([
+    {
+      name: 'other bytes in the same second',
+      digest: 'b',
+      nowMs: AT + 700,
+      changedAtMs: AT + 700,
+      secondShared: true,
+    },
+    {
+      name: 'the same bytes in the same second',
+      digest: 'a',
+      nowMs: AT + 700,
+      changedAtMs: AT + 700,
+      secondShared: true,
+    },
+    {
+      name: 'a minute later',
+      digest: 'a',
+      nowMs: AT + 60_000,
+      changedAtMs: AT + 60_000,
+      secondShared: false,
+    },
+    { name: 'the clock set back', digest: 'b', nowMs: AT - 60_000, changedAtMs: AT, secondShared: true },
+  ])(
+    'a path that went and came back was changed by that: $name',
+    ({ digest, nowMs, changedAtMs, secondShared }) => {
+      expect(completeRow(draft(digest), undefined, nowMs, first)).toMatchObject({
+        digest,
+        changedAtMs,
+        secondShared,
+      })
+    },
+  )
+
   it('a second that was shared stays shared while the bytes stay', () => {
     const second = completeRow(draft('b'), first, AT + 100)
     const third = completeRow(draft('b'), second, AT + 60_000)

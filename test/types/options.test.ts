@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { resolveOptions, SitemapError, type SitemapOptions } from '../../plugins/fastify.ts'
+import { SitemapError, type SitemapOptions } from '../../plugins/fastify.ts'
+import { resolveOptions } from '../../src/index.ts'
 
 const site = { url: 'https://www.example.com' } as const
 const providers = { pages: ['/'] }

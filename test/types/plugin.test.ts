@@ -6,12 +6,12 @@ import sitemapPlugin, {
   defineSitemap,
   type ProviderContext,
   path,
-  resolveOptions,
   SitemapError,
   type SitemapHandle,
   type SitemapOptions,
   type SitemapReport,
 } from '../../plugins/fastify.ts'
+import { resolveOptions } from '../../src/index.ts'
 
 const site = {
   url: 'https://www.example.com',

@@ -1,0 +1,209 @@
+import { Readable } from 'node:stream'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  RouteOptions,
+} from 'fastify'
+import fp from 'fastify-plugin'
+import { methodNotAllowed } from '../src/http/answers.ts'
+import { MEDIA_TYPES } from '../src/http/media-types.ts'
+import type { SitemapResponse } from '../src/http/message.ts'
+import {
+  type Clock,
+  createEngine,
+  createHandle,
+  type Engine,
+  resolveOptions,
+  SitemapError,
+  type SitemapOptions,
+  STYLESHEET_PATH,
+} from '../src/index.ts'
+
+/** A body larger than the buffers of a socket is watched: see {@link watchSocket}. */
+const IDLE_SOCKET_MS = 30_000
+const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Settings of our routes that other plugins read: their types are theirs. */
+const OURS: Record<string, unknown> = {
+  exposeHeadRoute: false,
+  // A global @fastify/compress would code our bytes again under our strong ETag (measured).
+  compress: false,
+  // @fastify/swagger leaves the route out.
+  schema: { hide: true },
+}
+
+/** The plugin on another clock: for tests. */
+export function createSitemapPlugin(clock: Clock): FastifyPluginAsync<SitemapOptions> {
+  return fp(async (app: FastifyInstance, options: SitemapOptions) => registerSitemap(app, options, clock), {
+    name: 'live-sitemap',
+    fastify: '5.x',
+  })
+}
+
+/** Adds routes, handle and hooks to the app. Throws one SitemapError with all faults of the options. */
+export function registerSitemap(app: FastifyInstance, given: SitemapOptions, clock?: Clock): void {
+  // Routes inside a prefixed context get its prefix from Fastify; ours we apply ourselves (fastify-plugin drops it).
+  const within = app.prefix === '' ? undefined : app.prefix + (given?.prefix ?? '')
+  const options = resolveOptions(
+    within === undefined || given.publicPath !== undefined ? given : { ...given, publicPath: within },
+  )
+  if (app.hasDecorator(options.name)) {
+    throw new SitemapError(
+      'LSM_ERR_OPTION_INVALID',
+      `option "name" is "${options.name}", which the app has already: give a second registration a name of its own, e.g. { name: 'shopSitemap' }`,
+    )
+  }
+  const engine = createEngine(options, { ...(clock === undefined ? {} : { clock }), log: app.log })
+  app.decorate(options.name, createHandle(engine))
+  addDocumentRoutes(app, engine)
+  addReportRoute(app, engine)
+  app.addHook('onListen', (hookDone) => {
+    engine.listening()
+    hookDone()
+  })
+  // Before the server waits for its answers: those that wait for a walk are let go.
+  app.addHook('preClose', (hookDone) => {
+    engine.close().then(() => hookDone(), hookDone)
+  })
+}
+
+function addDocumentRoutes(app: FastifyInstance, engine: Engine): void {
+  const { routes, html } = engine.options
+  const fixed = [routes.sitemap, routes.index, routes.rss, routes.html, routes.txt].filter(
+    (path) => path !== false,
+  )
+  if (routes.html !== false && html.stylesheet === undefined) fixed.push(STYLESHEET_PATH)
+  for (const path of fixed) addRoute(app, engine, path, () => path)
+  // Parts: any name of the grammar, so that a part that is gone is our 404 and not the app's catch-all.
+  if (routes.sitemap !== false || routes.index !== false) addPartRoute(app, engine, 'xml')
+  if (routes.txt !== false) addPartRoute(app, engine, 'txt')
+  if (routes.html !== false) addPartRoute(app, engine, 'html')
+}
+
+function addPartRoute(app: FastifyInstance, engine: Engine, extension: string): void {
+  addRoute(
+    app,
+    engine,
+    `/sitemap-:part(^[\\w.-]+).${extension}`,
+    (request) => `/sitemap-${(request.params as { part: string }).part}.${extension}`,
+  )
+}
+
+function addRoute(
+  app: FastifyInstance,
+  engine: Engine,
+  url: string,
+  pathOf: (request: FastifyRequest) => string,
+): void {
+  const ours = { ...OURS, url: engine.options.prefix + url, onSend: afterOthers }
+  app.route({
+    ...ours,
+    method: ['GET', 'HEAD'],
+    handler(request, reply) {
+      const answer = engine.respond({
+        method: request.method,
+        path: pathOf(request),
+        header: (name) => headerText(request.headers[name]),
+      })
+      if (answer instanceof Promise) void answer.then((value) => send(reply, value))
+      else send(reply, answer)
+    },
+  })
+  app.route({
+    ...ours,
+    method: WRITING_METHODS,
+    // Before the body is parsed: its media type has no say in this answer.
+    onRequest: (_request, reply) => send(reply, methodNotAllowed()),
+    handler() {},
+  })
+}
+
+/** Errors being sent, whose status and body nobody else decides. */
+const errors = new WeakMap<FastifyReply, SitemapResponse>()
+
+/**
+ * Runs after the app's own hooks. @fastify/etag gives our errors a validator and may then answer 304 in their place
+ * (SPEC N2); it also turns our 304 into one with an empty text, and so with a Content-Length of 0, which would speak of
+ * the 200's (RFC 9110 §8.6).
+ */
+const afterOthers: onSendHookHandler = (_request, reply, _payload, done) => {
+  if (reply.statusCode === 200) return done()
+  const error = errors.get(reply)
+  if (error === undefined) return done(null, null)
+  reply.code(error.status).removeHeader('etag')
+  return done(null, error.body)
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}
+
+function send(reply: FastifyReply, answer: SitemapResponse): void {
+  const { status, headers, body, bytes, done } = answer
+  if (status >= 400) errors.set(reply, answer)
+  reply.code(status).headers(headers)
+  if (done !== undefined) {
+    // A client that left while its answer was made has had its close already.
+    if (reply.raw.destroyed) done()
+    else reply.raw.once('close', done)
+  }
+  if (body === undefined) {
+    // STYLE section 8: with an argument Fastify would give a 304 a Content-Length.
+    if (bytes !== undefined) reply.header('content-length', bytes)
+    reply.send()
+  } else if (Buffer.isBuffer(body)) {
+    if (done !== undefined) watchSocket(reply)
+    reply.send(body)
+  } else {
+    if (bytes !== undefined) reply.header('content-length', bytes)
+    watchSocket(reply)
+    reply.send(Readable.from(body, { objectMode: false, highWaterMark: 65_536 }))
+  }
+}
+
+/** A client that takes nothing for 30 s is cut off: a stalled one would pin its body for ever (measured: 60 of them, 337 MB). */
+function watchSocket(reply: FastifyReply): void {
+  reply.raw.setTimeout?.(IDLE_SOCKET_MS, () => reply.raw.destroy())
+}
+
+/**
+ * The report is made per request, so it is coded per request: by the host's @fastify/compress, or by one of our own in
+ * a context that holds nothing else (a second registration in one context kills the process: measured).
+ */
+function addReportRoute(app: FastifyInstance, engine: Engine): void {
+  const path = engine.options.routes.report
+  if (path === false) return
+  void app.register(reportRoute(engine, path))
+}
+
+function reportRoute(engine: Engine, path: string): FastifyPluginCallback {
+  return (child, _options, done) => {
+    if (!child.hasReplyDecorator('compress'))
+      void child.register(import('@fastify/compress'), { global: false })
+    void child.after(() => {
+      child.route({
+        url: engine.options.prefix + path,
+        method: 'GET',
+        schema: { hide: true },
+        // The route option of @fastify/compress: this one route is coded, whatever `global` says.
+        compress: {},
+        handler(_request, reply) {
+          void reply.code(200).headers(REPORT_HEADERS)
+          return JSON.stringify(engine.report(), null, 2)
+        },
+      } as RouteOptions)
+    })
+    done()
+  }
+}
+
+/** Whatever is said of the state now must not be kept, nor found. */
+const REPORT_HEADERS = {
+  'content-type': MEDIA_TYPES.json,
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+}

@@ -1,0 +1,37 @@
+/** What every plugin hands on to its users: helpers that weigh nothing, and types. The engine is loaded when it is used. */
+export { defineSitemap } from './define.ts'
+export type {
+  Alternate,
+  ChangeFreq,
+  DateInput,
+  Enclosure,
+  Entry,
+  EntryDefaults,
+  EntryObject,
+  ExtensionElement,
+  ImageEntry,
+  NewsEntry,
+  UpdatePeriod,
+  VideoEntry,
+  YesNo,
+} from './entry/entry.ts'
+export { path } from './entry/loc.ts'
+export { SitemapError, type SitemapErrorCode } from './errors.ts'
+export type { SitemapHandle } from './handle.ts'
+export type { CacheOptions, FeedOptions, HtmlOptions, RouteOptions, SitemapOptions, Size } from './options.ts'
+export {
+  type Duration,
+  defineProvider,
+  type Entries,
+  type EntriesFunction,
+  type FormatName,
+  type Logger,
+  type Partition,
+  type PartitionedProvider,
+  type Provider,
+  type ProviderContext,
+  type ProviderObject,
+  type Site,
+} from './providers/provider.ts'
+export type { SectionReport, SitemapReport } from './report.ts'
+export type { SkipReport } from './shelves/snapshot.ts'
