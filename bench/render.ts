@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { SitemapStream, streamToPromise } from 'sitemap'
-import { createEngine, type Engine, resolveOptions } from '../src/index.ts'
+import type { Engine } from '../src/index.ts'
 import { joinStrings, ORIGIN, plainRows } from './entries.ts'
+import { createEngine, resolveOptions } from './library.ts'
 import { type Candidate, controlHolds, type Measured, measureInTurn, percent, ratio } from './measure.ts'
 
 const COUNT = 50_000

@@ -1,16 +1,16 @@
-/** A server process of its own: `tsx bench/server.ts <kind>`; prints its port. All kinds serve the same coded bytes. */
+/** The server of the bench, a process of its own: serves the same coded bytes in every way, and prints its port. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'
-import sitemapPlugin from '../plugins/fastify.ts'
+
 import { ORIGIN, plainRows } from './entries.ts'
+import { sitemapPlugin } from './library.ts'
 
 /** About 3 KB coded. */
 const rows = plainRows(300)
-const kind = process.argv[2]
 const options = { site: { url: ORIGIN }, providers: { blog: rows }, warmUp: false }
 
 // Asked of an app of its own: an app that was asked takes no more routes.
@@ -20,28 +20,23 @@ const answer = await probe.inject({ url: '/sitemap.xml', headers: { 'accept-enco
 const plain = await probe.inject({ url: '/sitemap.xml', headers: { 'accept-encoding': 'identity' } })
 await probe.close()
 const body = answer.rawPayload
-const headers = Object.fromEntries(
-  Object.entries(answer.headers).filter(([name]) => !['date', 'connection', 'content-length'].includes(name)),
-)
+const { date: _, connection: __, 'content-length': ___, ...headers } = answer.headers
 
 const app = Fastify()
-if (kind === 'ours') await app.register(sitemapPlugin, options)
-if (kind === 'bare' || kind === 'control') {
-  // The floor: the same bytes and headers, and no question asked.
-  app.get('/bare.xml', (request, reply) => {
-    if (request.headers['if-none-match'] !== undefined) reply.code(304).headers(headers).send()
-    else reply.code(200).headers(headers).send(body)
+await app.register(sitemapPlugin, options)
+// The floor: the same bytes and headers, and no question asked; twice, the second being the control.
+for (const path of ['/bare.xml', '/again.xml']) {
+  app.get(path, (request, reply) => {
+    if (request.headers['if-none-match'] === undefined) reply.code(200).headers(headers).send(body)
+    else reply.code(304).headers(headers).send()
   })
 }
-if (kind === 'static') {
-  const root = mkdtempSync(join(tmpdir(), 'bench-static-'))
-  writeFileSync(join(root, 'file.xml'), plain.rawPayload)
-  writeFileSync(join(root, 'file.xml.gz'), gzipSync(plain.rawPayload))
-  await app.register(fastifyStatic, { root, prefix: '/static/', preCompressed: true })
-}
+const root = mkdtempSync(join(tmpdir(), 'bench-static-'))
+writeFileSync(join(root, 'file.xml'), plain.rawPayload)
+writeFileSync(join(root, 'file.xml.gz'), gzipSync(plain.rawPayload))
+await app.register(fastifyStatic, { root, prefix: '/static/', preCompressed: true })
+
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
-const path = kind === 'static' ? '/static/file.xml' : kind === 'ours' ? '/sitemap.xml' : '/bare.xml'
-process.stdout.write(
-  `${JSON.stringify({ port: typeof address === 'object' ? address?.port : 0, path, etag: answer.headers.etag, bytes: body.length })}\n`,
-)
+const port = typeof address === 'object' ? address?.port : 0
+process.stdout.write(`${JSON.stringify({ port, etag: answer.headers.etag, bytes: body.length })}\n`)

@@ -111,16 +111,16 @@ function encodeRest(part: string): string {
   return part.replace(REST, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
-/** The policy acts on the path, before the query; a last segment with a dot (a file) is left alone. */
+/** The policy acts on the path, before the query; `always` leaves a last segment with a dot (a file) alone. */
 function withTrailingSlash(url: string, policy: 'always' | 'never'): string {
   const query = url.indexOf('?')
   const pathEnd = query === -1 ? url.length : query
   const pathStart = url.indexOf('/', 8)
   let end = pathEnd
   while (end > pathStart + 1 && url.charCodeAt(end - 1) === 47) end--
-  if (url.slice(url.lastIndexOf('/', end - 1) + 1, end).includes('.')) return url
   if (policy === 'never') return url.slice(0, Math.max(end, pathStart + 1)) + url.slice(pathEnd)
-  return url.charCodeAt(pathEnd - 1) === 47 ? url : `${url.slice(0, pathEnd)}/${url.slice(pathEnd)}`
+  const isFile = url.slice(url.lastIndexOf('/', end - 1) + 1, end).includes('.')
+  return isFile || url.charCodeAt(pathEnd - 1) === 47 ? url : `${url.slice(0, pathEnd)}/${url.slice(pathEnd)}`
 }
 
 /**

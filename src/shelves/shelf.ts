@@ -193,6 +193,8 @@ export class Shelf {
     this.#wantedAtMs = undefined
     const controller = new AbortController()
     const done = walks.run(async () => {
+      // Not before the run is noted: the provider's code may invalidate at once.
+      await undefined
       // The revision is taken when the walk really starts: what was announced while it waited for its turn is in it.
       if (this.#run !== undefined) this.#run = { ...this.#run, startRevision: this.revision }
       await this.#attempt(controller, force)
