@@ -22,7 +22,11 @@ export function createLog(logger: Logger, clock: Clock): Log {
     const nowMs = clock.now()
     const last = lastMs.get(kind)
     // A clock that was set back must not silence a kind until it has caught up.
-    if (last !== undefined && nowMs >= last && nowMs - last < everyMs) return false
+    if (
+      last !== undefined &&
+      (everyMs === Number.POSITIVE_INFINITY || (nowMs >= last && nowMs - last < everyMs))
+    )
+      return false
     if (lastMs.size >= KINDS) lastMs.clear()
     lastMs.set(kind, nowMs)
     return true

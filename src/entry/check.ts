@@ -146,7 +146,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     let loc: unknown
     try {
       loc = locOf(raw)
-      checkFields(loc, {})
+      checkFields(loc, SAYS_NOTHING)
     } catch {
       return skipped('loc cannot be read', undefined)
     }
@@ -156,7 +156,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     for (const field of FIELDS) {
       try {
         const value = raw[field]
-        checkFields(loc, { [field]: value })
+        checkFields(loc, { ...SAYS_NOTHING, [field]: value })
         readable[field] = value
       } catch {
         failed.push(field)
@@ -461,6 +461,8 @@ const FIELDS = [
 ] as const
 
 const NOTHING: Raw = Object.freeze({})
+/** An entry that a default of noindex leaves in. */
+const SAYS_NOTHING: Raw = Object.freeze({ robots: 'all' })
 const SLASH = 47
 
 function rawOf(input: unknown): Raw {

@@ -73,7 +73,7 @@ export class Shelf {
   readonly #context: (signal: AbortSignal) => ProviderContext
   readonly #abandoned: Abandoned = { count: 0 }
   readonly #warned = new Set<string>()
-  #run: (Run & { readonly controller: AbortController; readonly startRevision: number }) | undefined
+  #run: (Run & { readonly controller: AbortController; startRevision: number }) | undefined
   #waiters: Waiter[] = []
   #cancelTimer: () => void = ignore
   /** When a start that was asked for is due by the timer. */
@@ -192,23 +192,27 @@ export class Shelf {
     this.#cancelTimer()
     this.#wantedAtMs = undefined
     const controller = new AbortController()
-    const done = walks.run(async () => {
-      // Not before the run is noted: the provider's code may invalidate at once.
-      await undefined
-      // The revision is taken when the walk really starts: what was announced while it waited for its turn is in it.
-      if (this.#run !== undefined) this.#run = { ...this.#run, startRevision: this.revision }
-      await this.#attempt(controller, force)
+    const { promise: done, resolve, reject } = deferred()
+    done.catch(ignore)
+    // Noted before anything runs: the provider's code may invalidate at once.
+    const run = { beganAtMs: clock.now(), done, controller, startRevision: this.revision }
+    this.#run = run
+    const attempt = walks.run(() => {
+      // What was announced while the walk waited for its turn is in it.
+      run.startRevision = this.revision
+      return this.#attempt(controller, force)
     })
-    const settled = done.then(
-      () => this.#ended(undefined),
+    attempt.then(
+      () => {
+        this.#ended(undefined)
+        resolve()
+      },
       (error) => {
         this.#ended(error)
-        throw error
+        reject(error)
       },
     )
-    settled.catch(ignore)
-    this.#run = { beganAtMs: clock.now(), done: settled, controller, startRevision: this.revision }
-    return this.#run
+    return run
   }
 
   /** One walk, from the version token to the published snapshot. */
@@ -431,6 +435,20 @@ export class Shelf {
     for (const waiter of this.#waiters) waiter.reject(closedError())
     this.#waiters = []
   }
+}
+
+function deferred(): {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+} {
+  let resolve: () => void = ignore
+  let reject: (error: unknown) => void = ignore
+  const promise = new Promise<void>((done, fail) => {
+    resolve = done
+    reject = fail
+  })
+  return { promise, resolve, reject }
 }
 
 interface Waiter {

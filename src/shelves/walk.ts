@@ -9,7 +9,7 @@ import { createLocResolver } from '../entry/loc.ts'
 import { SitemapError } from '../errors.ts'
 import { textLine } from '../formats/text.ts'
 import { namespacesOf, renderUrl, urlBytes } from '../formats/urlset.ts'
-import { blobRoom, type Memory } from '../memory.ts'
+import type { Memory } from '../memory.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, readEntries, refuseIfBusy } from '../providers/read.ts'
@@ -280,12 +280,11 @@ class Writing {
     }
   }
 
-  /** One section is joined with nothing; and what has no room is not kept: the site is then served by its index. */
+  /** One section alone is joined with nothing. */
   #keptPrints(): Int32Array | undefined {
     const { memory, options } = this.#environment
     const prints = options.providers.length > 1 ? this.#prints.finish() : undefined
-    if (prints === undefined || prints.byteLength > blobRoom(memory)) return undefined
-    memory.blobs += prints.byteLength
+    memory.blobs += prints?.byteLength ?? 0
     return prints
   }
 

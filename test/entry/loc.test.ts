@@ -247,7 +247,7 @@ describe('trailingSlash (DESIGN 2)', () => {
     { name: 'file with a query', input: '/x.html?a', always: '/x.html?a', never: '/x.html?a' },
     { name: 'dot in a folder only', input: '/v1.2/x', always: '/v1.2/x/', never: '/v1.2/x' },
     { name: 'dot in the query only', input: '/x?v=1.2', always: '/x/?v=1.2', never: '/x?v=1.2' },
-    { name: 'dot in a last segment with a slash', input: '/v1.2/', always: '/v1.2/', never: '/v1.2/' },
+    { name: 'dot in a last segment with a slash', input: '/v1.2/', always: '/v1.2/', never: '/v1.2' },
     { name: 'doubled slashes at the end', input: '/a//', always: '/a//', never: '/a' },
     { name: 'only slashes', input: `${ORIGIN}//`, always: '//', never: '/' },
     { name: 'doubled slashes inside', input: '/a//b', always: '/a//b/', never: '/a//b' },
