@@ -20,14 +20,25 @@ export async function measureInTurn(
 ): Promise<Measured[]> {
   const samples = candidates.map((): number[] => [])
   for (let round = 0; round < warmUp + rounds; round++) {
-    for (let turn = 0; turn < candidates.length; turn++) {
-      // Another one begins each round: who comes after whom, and so after whose garbage, evens out.
-      const i = (round + turn) % candidates.length
+    // In another order each round: who comes after whom, and so after whose garbage, evens out.
+    for (const i of shuffled(candidates.length, round)) {
       const value = await candidates[i]?.once()
       if (round >= warmUp && value !== undefined) samples[i]?.push(value)
     }
   }
   return candidates.map(({ name }, i) => summarise(name, samples[i] ?? []))
+}
+
+/** The numbers below `count` in an order that `seed` decides. */
+function shuffled(count: number, seed: number): number[] {
+  const order = Array.from({ length: count }, (_, i) => i)
+  let state = (seed + 1) * 2_654_435_761
+  for (let i = count - 1; i > 0; i--) {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    const j = state % (i + 1)
+    ;[order[i], order[j]] = [order[j] as number, order[i] as number]
+  }
+  return order
 }
 
 function summarise(name: string, values: readonly number[]): Measured {
