@@ -1,4 +1,4 @@
-import type { CheckedEntry } from '../entry/check.ts'
+import type { CheckedEntry } from '../entry/checked.ts'
 import { escapeAttribute, escapeText } from './xml.ts'
 
 /** Namespaces that a part uses beside the protocol's own (SPEC E1, E4), as bits. */

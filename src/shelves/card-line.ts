@@ -1,4 +1,4 @@
-import type { CheckedEntry } from '../entry/check.ts'
+import type { CheckedEntry } from '../entry/checked.ts'
 import type { Card, LinkDirectives } from '../entry/entry.ts'
 
 /**

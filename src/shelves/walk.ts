@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { digestOfAll } from '../digest.ts'
-import type { CheckedEntry } from '../entry/check.ts'
 import { createEntryCheck, type EntryCheck, type EntryListener, type EntryRules } from '../entry/check.ts'
+import type { CheckedEntry } from '../entry/checked.ts'
 import type { Entry, FeedItem } from '../entry/entry.ts'
 import { FOREIGN_NAMES, foreignNames } from '../entry/foreign-names.ts'
 import type { W3cDate } from '../entry/lastmod.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CheckedEntry, createEntryCheck, type EntryRules } from '../../src/entry/check.ts'
+import { createEntryCheck, type EntryRules } from '../../src/entry/check.ts'
+import type { CheckedEntry } from '../../src/entry/checked.ts'
 import { createLocResolver } from '../../src/entry/loc.ts'
 
 const ORIGIN = 'https://www.example.com'

@@ -1,7 +1,8 @@
 import { DOMImplementation, type Element, XMLSerializer } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CheckedEntry, createEntryCheck } from '../../src/entry/check.ts'
+import { createEntryCheck } from '../../src/entry/check.ts'
+import type { CheckedEntry } from '../../src/entry/checked.ts'
 import { createLocResolver } from '../../src/entry/loc.ts'
 import { loadFrames } from '../../src/formats/frames.ts'
 import {
