@@ -18,6 +18,19 @@ export type {
 export { path } from './entry/loc.ts'
 export { SitemapError, type SitemapErrorCode } from './errors.ts'
 export type { SitemapHandle } from './handle.ts'
+export type {
+  HashOptions,
+  I18nOptions,
+  IdRangeOptions,
+  Key,
+  KeysetOptions,
+  MonthOptions,
+  NewsOptions,
+  PartitionContext,
+  SharedStore,
+  Sites,
+  WebhookOptions,
+} from './later.ts'
 export type { CacheOptions, FeedOptions, HtmlOptions, RouteOptions, SitemapOptions, Size } from './options.ts'
 export {
   type Duration,
