@@ -12,6 +12,21 @@ export const FOREIGN_NAMES: Readonly<Record<string, string>> = {
   video: 'videos',
 }
 
+/** Names that databases use for `lastmod`; said only where the entry has none. */
+const LASTMOD_NAMES: readonly string[] = [
+  'updatedAt',
+  'updated_at',
+  'updated',
+  'modifiedAt',
+  'modified_at',
+  'modified',
+]
+
+/** Our name for one that is not read, or undefined. */
+export function ourNameOf(name: string): string | undefined {
+  return FOREIGN_NAMES[name] ?? (LASTMOD_NAMES.includes(name) ? 'lastmod' : undefined)
+}
+
 /** Names of ours that a later release writes; until then a walk warns of each once. */
 const LATER_NAMES: readonly string[] = ['videos', 'news', 'group', 'extensions']
 
@@ -19,6 +34,11 @@ const LATER_NAMES: readonly string[] = ['videos', 'news', 'group', 'extensions']
 export function foreignNames(entry: object): string[] {
   const found: string[] = []
   for (const name in entry)
-    if (Object.hasOwn(FOREIGN_NAMES, name) || LATER_NAMES.includes(name)) found.push(name)
+    if (
+      Object.hasOwn(FOREIGN_NAMES, name) ||
+      LATER_NAMES.includes(name) ||
+      (LASTMOD_NAMES.includes(name) && !('lastmod' in entry))
+    )
+      found.push(name)
   return found
 }

@@ -92,7 +92,7 @@ function parse(text: string, siteUrl: string): string | UrlFault {
   if (url === null) return NOT_A_URL
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return SCHEME
   if (url.username !== '' || url.password !== '') return USER_INFO
-  return bounded(url.origin + encodeRest(url.pathname) + encodeRest(url.search))
+  return bounded(url.origin + encodeRest(withoutDotSegments(url.pathname)) + encodeRest(url.search))
 }
 
 /** `URL` takes these off both ends, and an empty text for the site itself. */
@@ -102,6 +102,24 @@ const NOTHING = /^[\u0000-\u0020]*$/
 /** Node 20 has no `URL.parse`. */
 function parseOld(text: string, base: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null
+}
+
+/** A dot segment behind a segment that begins with a dot is left by the `URL` of Node 20 (`/.a/../b`, measured). */
+function withoutDotSegments(pathname: string): string {
+  if (!pathname.includes('/.') && !/%2e/i.test(pathname)) return pathname
+  const segments = pathname.split('/')
+  const kept: string[] = []
+  for (const [i, segment] of segments.entries()) {
+    const dots = segment.replace(/%2e/gi, '.')
+    const isLast = i === segments.length - 1
+    if (dots === '..') {
+      if (kept.length > 1) kept.pop()
+      if (isLast) kept.push('')
+    } else if (dots === '.') {
+      if (isLast) kept.push('')
+    } else kept.push(segment)
+  }
+  return kept.join('/')
 }
 
 /** SPEC L4, L5: what `URL` leaves raw although RFC 3986 forbids it, and a `%` that begins no escape. */

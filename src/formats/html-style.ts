@@ -244,6 +244,14 @@ h2 {
   text-align: right;
 }
 
+.entries a {
+  text-wrap: pretty;
+}
+
+time {
+  white-space: nowrap;
+}
+
 .entries p {
   margin-block-start: 0.125rem;
   color: var(--muted);

@@ -7,8 +7,9 @@ export function suggest(path: string, key: string, known: Names): string {
   // A stray field of a provider is never meant for the site.
   const inProvider = path.startsWith('providers.')
   const places = PLACES.filter(([at, names]) => names[key] === true && !(inProvider && at === 'site.'))
-  const isSiteUrl = !inProvider && NAMES_OF_SITE_URL.includes(folded(key))
-  const moved = isSiteUrl ? 'site.url' : places.map(([at]) => `${at}${key}`)[0]
+  const moved =
+    (inProvider ? undefined : OTHER_NAMES.get(folded(join(path, key)))) ??
+    places.map(([at]) => `${at}${key}`)[0]
   if (moved !== undefined) return `Did you mean ${quote(moved)}?`
   const near = nearest(key, usable(known))
   return near === undefined
@@ -32,5 +33,31 @@ const PLACES: readonly (readonly [prefix: string, known: Names])[] = [
   ['providers.<section>.', PROVIDER],
 ]
 
-/** What other sitemap packages call the site's URL. */
-const NAMES_OF_SITE_URL = ['hostname', 'host', 'baseurl', 'siteurl', 'domain', 'origin']
+/** What other packages, or a guess, call an option; folded. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    hostname: 'site.url',
+    host: 'site.url',
+    baseurl: 'site.url',
+    siteurl: 'site.url',
+    domain: 'site.url',
+    origin: 'site.url',
+    'site.hostname': 'site.url',
+    'site.host': 'site.url',
+    'site.baseurl': 'site.url',
+    'site.siteurl': 'site.url',
+    'site.domain': 'site.url',
+    'site.origin': 'site.url',
+    'site.name': 'site.title',
+    'routes.feed': 'routes.rss',
+    'routes.xml': 'routes.sitemap',
+    logger: 'log',
+    compress: 'encodings',
+    gzip: 'encodings',
+    cachettl: 'cache.ttl',
+    cachetime: 'cache.ttl',
+    ttl: 'cache.ttl',
+    maxage: 'cacheControl',
+    sitemapsize: 'limit',
+  }),
+)

@@ -71,8 +71,30 @@ async function readList(result: unknown, take: Take, watch: Watch, section: stri
   }
   throw new SitemapError(
     'LSM_ERR_PROVIDER_INVALID',
-    `provider "${section}" gave ${describe(result)}: expected a list of entries, a (async) generator, or a promise of one. Return the list itself, e.g. response.docs`,
+    `provider "${section}" gave ${kindOf(result)}: expected a list of entries, an (async) generator, or a promise of one. ${wayOut(result)}`,
   )
+}
+
+/** What came, without its content, which may end in an HTTP body of the app's; never throws. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  try {
+    const keys = Object.keys(value).slice(0, 5)
+    return keys.length > 0
+      ? `an object with ${keys.join(', ')}`
+      : `an object of the class ${value.constructor.name}`
+  } catch {
+    return 'an object that cannot be looked at'
+  }
+}
+
+function wayOut(value: unknown): string {
+  if (value === undefined) return 'Is a return missing?'
+  if (typeof value === 'string') return 'If this is JSON, parse it and return the list in it'
+  if (typeof value === 'object' && value !== null && 'json' in value && typeof value.json === 'function')
+    return 'Return the list in `await response.json()`'
+  return 'Return the list itself, e.g. response.docs'
 }
 
 async function readArray(list: readonly unknown[], take: Take, watch: Watch): Promise<void> {
@@ -256,11 +278,10 @@ async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<
   }
 }
 
+/** The provider's own words are in `cause` and the log only: an error of ours may end in an HTTP body of the app's. */
 function asFailure(error: unknown, section: string): SitemapError {
   if (error instanceof SitemapError) return error
-  return new SitemapError('LSM_ERR_PROVIDER_FAILED', `provider "${section}" failed: ${messageOf(error)}`, {
-    cause: error,
-  })
+  return new SitemapError('LSM_ERR_PROVIDER_FAILED', `provider "${section}" failed`, { cause: error })
 }
 
 /** A short text of anything thrown; never throws. */

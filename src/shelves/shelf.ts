@@ -260,7 +260,7 @@ export class Shelf {
       this.held = held
       throw new SitemapError(
         'LSM_ERR_WALK_HELD',
-        `section "${this.section}" came back with ${snapshot.count} entries after ${earlier?.count}: the walk is held and the last good one served, until it has come back alike for 24 hours, or refresh("${this.section}", { force: true }) accepts it`,
+        `section "${this.section}" came back with ${snapshot.count} entries after ${earlier?.count}: the walk is held and the last good one served, until it has come back alike for 24 hours, or refresh("${this.section}", { force: true }) accepts it${snapshot.faults === '' ? '' : `. Left out: ${snapshot.faults}`}`,
       )
     }
     this.held = undefined
@@ -372,7 +372,7 @@ export class Shelf {
       error.code,
       section,
       { section, code: error.code, failures: count, err: error.cause ?? error },
-      `${error.message}; ${served}; next try in ${seconds} s at the earliest`,
+      `${error.message}${causeText(error)}; ${served}; next try in ${seconds} s at the earliest`,
     )
   }
 
@@ -481,7 +481,16 @@ function closedError(): SitemapError {
 
 function asSitemapError(error: unknown): SitemapError {
   if (error instanceof SitemapError) return error
-  return new SitemapError('LSM_ERR_INTERNAL', `a walk failed: ${messageOf(error)}`, { cause: error })
+  return new SitemapError('LSM_ERR_INTERNAL', 'a walk failed', { cause: error })
+}
+
+/** The words of the innermost cause, for the log: what was thrown first says what is wrong. */
+function causeText(error: SitemapError): string {
+  let cause = error.cause
+  if (cause === undefined) return ''
+  for (let depth = 0; depth < 5 && cause instanceof Error && cause.cause !== undefined; depth++)
+    cause = cause.cause
+  return `: ${messageOf(cause)}`
 }
 
 function causeOf(error: unknown): unknown {

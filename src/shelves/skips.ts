@@ -9,6 +9,8 @@ export interface SkipCounter {
   skip(reason: string, loc: string | undefined, asked: boolean): void
   /** A field left out; its entry stays. */
   drop(reason: string, loc: string): void
+  /** Entries left out that nobody asked to leave out. */
+  readonly faulty: number
   report(): SkipReport
   /** The reasons nobody asked for, as text; equal while a provider's faults are the same. Empty where there are none. */
   faults(): string
@@ -20,6 +22,7 @@ export function createSkipCounter(): SkipCounter {
   const samples: { reason: string; loc?: string }[] = []
   const unasked = new Map<string, number>()
   let total = 0
+  let faulty = 0
 
   function count(given: string, loc: string | undefined, asked: boolean): void {
     const reason = reasons.has(given) || reasons.size < REASONS ? given : 'other reasons'
@@ -32,9 +35,13 @@ export function createSkipCounter(): SkipCounter {
   return {
     skip(reason, loc, asked) {
       total++
+      if (!asked) faulty++
       count(reason, loc, asked)
     },
     drop: (reason, loc) => count(reason, loc, false),
+    get faulty() {
+      return faulty
+    },
     faults: () => [...unasked].map(([reason, times]) => `${reason} (${times})`).join('; '),
     report: () => ({ total, reasons: Object.fromEntries(reasons), samples }),
   }

@@ -3,7 +3,7 @@ import { digestOfAll } from '../digest.ts'
 import { createEntryCheck, type EntryCheck, type EntryListener, type EntryRules } from '../entry/check.ts'
 import type { CheckedEntry } from '../entry/checked.ts'
 import type { Entry, FeedItem } from '../entry/entry.ts'
-import { FOREIGN_NAMES, foreignNames } from '../entry/foreign-names.ts'
+import { foreignNames, ourNameOf } from '../entry/foreign-names.ts'
 import type { W3cDate } from '../entry/lastmod.ts'
 import { createLocResolver } from '../entry/loc.ts'
 import { SitemapError } from '../errors.ts'
@@ -190,7 +190,7 @@ class Writing {
   #lookAtNames(given: unknown): void {
     if (typeof given !== 'object' || given === null) return
     try {
-      for (const name of foreignNames(given)) this.#order.foreignName(name, FOREIGN_NAMES[name] ?? '')
+      for (const name of foreignNames(given)) this.#order.foreignName(name, ourNameOf(name) ?? '')
     } catch {
       // A row whose names cannot be listed: what can be read of it is checked below.
     }
@@ -260,6 +260,7 @@ class Writing {
   /** The snapshot; its blocks may still be on their way through compression where all of them surely find room. */
   async finish(): Promise<Snapshot> {
     const cut = this.#cutter.finish()
+    this.#refuseIfNothingIsLeft(cut.count)
     const { memory } = this.#environment
     if (memory.blobs + memory.loose > memory.limit / 2) await this.#writer.settled()
     else setImmediate(() => this.#writer.begin())
@@ -278,6 +279,20 @@ class Writing {
       fingerprints: this.#keptPrints(),
       startRevision: this.#order.startRevision,
     }
+  }
+
+  /**
+   * Entries came and not one could be used: the provider is broken (the wrong scheme, lists in place of entries), and an
+   * empty sitemap would say that the site has no pages.
+   */
+  #refuseIfNothingIsLeft(count: number): void {
+    const faults = this.#skips.faults()
+    if (count > 0 || this.#skips.faulty === 0) return
+    const { section } = this.#order.provider
+    throw new SitemapError(
+      'LSM_ERR_ENTRY_INVALID',
+      `section "${section}": of ${this.taken} entries none can be used: ${faults}`,
+    )
   }
 
   /** One section alone is joined with nothing. */

@@ -1,6 +1,6 @@
 import { digestOfAll } from '../digest.ts'
 import type { Card } from '../entry/entry.ts'
-import type { HtmlPage, HtmlSection } from '../formats/format.ts'
+import type { HtmlSection } from '../formats/format.ts'
 import { renderHtmlPage } from '../formats/html.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
 import { readCard } from '../shelves/card-line.ts'
@@ -52,7 +52,7 @@ export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: Table
   }))
 }
 
-/** `/sitemap.html`: the whole site while it fits one page, else the list of sections. */
+/** `/sitemap.html`: the whole site while it fits one page, else the list of sections, the short ones with their entries. */
 export function htmlStartRow(
   path: string,
   shelves: readonly Shelf[],
@@ -62,38 +62,48 @@ export function htmlStartRow(
   const read = shelves.flatMap((shelf) =>
     shelf.snapshot === undefined || shelf.snapshot.count === 0 ? [] : [{ shelf, snapshot: shelf.snapshot }],
   )
-  const { pageSize } = context.options.html
-  const whole = read.reduce((sum, { snapshot }) => sum + snapshot.count, 0) <= pageSize
-  const facts = read.flatMap(({ shelf, snapshot }) => [
+  const listed = read.map(({ shelf, snapshot }) => ({ shelf, snapshot, isOpen: true }))
+  // Not the whole site: the short sections still show what they hold, the long ones link to their own pages.
+  let left = context.options.html.pageSize
+  if (read.reduce((sum, { snapshot }) => sum + snapshot.count, 0) > left) {
+    for (const item of listed) {
+      item.isOpen = item.snapshot.count <= SHORT_SECTION && item.snapshot.count <= left
+      if (item.isOpen) left -= item.snapshot.count
+    }
+  }
+  const facts = listed.flatMap(({ shelf, snapshot, isOpen }) => [
     shelf.section,
     shelf.provider.title,
     snapshot.count,
-    ...(whole ? snapshot.pages : []),
+    isOpen,
+    ...(isOpen ? snapshot.pages : []),
   ])
   return {
     path,
     kind: 'html',
     mediaType: MEDIA_TYPES.html,
-    digest: digestOfAll(VERSION, whole ? 'whole' : 'sections', context.htmlDigest, ...facts),
+    digest: digestOfAll(VERSION, 'start', context.htmlDigest, ...facts),
     expiresAtMs: undefined,
     shelves,
     incomplete,
     source: {
       type: 'text',
-      blobs: whole ? read.flatMap(({ snapshot }) => blobsOf(snapshot)) : [],
+      blobs: listed.flatMap(({ snapshot, isOpen }) => (isOpen ? blobsOf(snapshot) : [])),
       render: async () => {
         const sections: HtmlSection[] = []
-        for (const { shelf, snapshot } of read)
-          sections.push(
-            whole
-              ? section(shelf, snapshot, await readCards(snapshot, 0, pageSize), undefined)
-              : section(shelf, snapshot, [], context.publicPath(partPath(shelf.section, 1, 'html'))),
-          )
-        return renderHtmlPage({ ...context.htmlFrame, sections } satisfies HtmlPage)
+        for (const { shelf, snapshot, isOpen } of listed) {
+          const cards = isOpen ? await readCards(snapshot, 0, snapshot.count) : []
+          const href = isOpen ? undefined : context.publicPath(partPath(shelf.section, 1, 'html'))
+          sections.push(section(shelf, snapshot, cards, href))
+        }
+        return renderHtmlPage({ ...context.htmlFrame, sections })
       },
     },
   }
 }
+
+/** Entries that a section may have to be shown on the start page of a site that does not fit one page. */
+const SHORT_SECTION = 100
 
 function startHref({ options, publicPath }: TableContext): string | undefined {
   return options.routes.html === false ? undefined : publicPath(options.routes.html)

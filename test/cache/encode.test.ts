@@ -67,6 +67,8 @@ describe.each(codings)('coded as %s', (coding) => {
   it.each([
     { name: 'no piece', head: '<urlset>\n', tail: '</urlset>\n' },
     { name: 'no head and no tail', head: '', tail: '' },
+    { name: 'no head', head: '', tail: 'tail' },
+    { name: 'no tail', head: 'head', tail: '' },
   ])('an empty document: $name', async ({ head, tail }) => {
     expect(await decoded(blobRow([], head, tail))).toBe(head + tail)
     expect(await decoded(blobRow([createShop().piece([])], head, tail))).toBe(head + tail)

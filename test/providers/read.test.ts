@@ -135,14 +135,18 @@ describe('what a provider may give', () => {
   })
 
   it.each([
-    { name: 'undefined', value: undefined, shown: 'undefined (undefined)' },
-    { name: 'null', value: null, shown: 'null (null)' },
-    { name: 'text', value: '/a', shown: '"/a" (string)' },
-    { name: 'number', value: 5, shown: '5 (number)' },
-    { name: 'function', value: function rows() {}, shown: 'function rows (function)' },
-    { name: 'answer of a CMS', value: { docs: ['/a'] }, shown: '{"docs":["/a"]} (object)' },
-    { name: 'symbol', value: Symbol('x'), shown: 'Symbol(x) (symbol)' },
-    { name: 'object whose iterator is no function', value: { [Symbol.iterator]: 1 }, shown: '{} (object)' },
+    { name: 'undefined', value: undefined, shown: 'undefined:' },
+    { name: 'null', value: null, shown: 'null:' },
+    { name: 'text', value: '/a', shown: 'string:' },
+    { name: 'number', value: 5, shown: 'number:' },
+    { name: 'function', value: function rows() {}, shown: 'function:' },
+    { name: 'answer of a CMS', value: { docs: ['/a'] }, shown: 'an object with docs:' },
+    { name: 'symbol', value: Symbol('x'), shown: 'symbol:' },
+    {
+      name: 'object whose iterator is no function',
+      value: { [Symbol.iterator]: 1 },
+      shown: 'an object of the class Object:',
+    },
     {
       name: 'object that cannot be shown',
       value: {
@@ -150,7 +154,7 @@ describe('what a provider may give', () => {
           throw new Error('no')
         },
       },
-      shown: 'a value that cannot be shown (object)',
+      shown: 'an object with toJSON:',
     },
   ])('refused: $name, at once or as a promise', async ({ value, shown }) => {
     for (const call of [() => value, async () => value]) {
@@ -258,7 +262,7 @@ describe('a provider that fails', () => {
     const { outcome, taken, clock, abandoned } = read(call as () => unknown)
     const error = await failure(outcome.value)
     expect(error.code).toBe('LSM_ERR_PROVIDER_FAILED')
-    expect(error.message).toBe('provider "posts" failed: connect ECONNREFUSED')
+    expect(error.message).toBe('provider "posts" failed')
     expect(error.cause).toBe(cause)
     expect(taken).toEqual(before)
     expect([clock.waiting, abandoned.count]).toEqual([0, 0])
@@ -284,9 +288,9 @@ describe('a provider that fails', () => {
   })
 
   it.each([
-    { name: 'text', thrown: 'no', message: 'provider "posts" failed: "no" (string)' },
-    { name: 'undefined', thrown: undefined, message: 'provider "posts" failed: undefined (undefined)' },
-    { name: 'object', thrown: { status: 503 }, message: 'provider "posts" failed: {"status":503} (object)' },
+    { name: 'text', thrown: 'no', message: 'provider "posts" failed' },
+    { name: 'undefined', thrown: undefined, message: 'provider "posts" failed' },
+    { name: 'object', thrown: { status: 503 }, message: 'provider "posts" failed' },
     {
       name: 'error whose message cannot be read',
       thrown: Object.defineProperty(new Error(), 'message', {
@@ -294,7 +298,7 @@ describe('a provider that fails', () => {
           throw new Error('no')
         },
       }),
-      message: 'provider "posts" failed: an error that cannot be shown',
+      message: 'provider "posts" failed',
     },
   ])('throws what is no error: $name', async ({ thrown, message }) => {
     const { outcome } = read(() => Promise.reject(thrown))
@@ -663,7 +667,7 @@ describe('one value under the same limits', () => {
 
   it('throws', async () => {
     const error = await failure(value(() => Promise.reject(new Error('no'))).outcome.value)
-    expect([error.code, error.message]).toEqual(['LSM_ERR_PROVIDER_FAILED', 'provider "posts" failed: no'])
+    expect([error.code, error.message]).toEqual(['LSM_ERR_PROVIDER_FAILED', 'provider "posts" failed'])
   })
 
   it('never comes', async () => {

@@ -173,10 +173,15 @@ describe('the writer', () => {
               const alive = held.filter(({ holders }) => holders > 0)
               const found = alive[one.at % alive.length]
               if (found === undefined) continue
-              if (one.kind === 'retain') found.holders++
-              if (one.kind === 'retain') found.block.retain()
-              if (one.kind === 'release') found.holders--
-              if (one.kind === 'release') found.block.release()
+              if (one.kind === 'retain') {
+                found.holders++
+                found.block.retain()
+              }
+              // A walk holds all of its blocks as long as it writes.
+              if (one.kind === 'release' && found.holders > 1) {
+                found.holders--
+                found.block.release()
+              }
               if (one.kind === 'raw' || one.kind === 'coded') {
                 // A reader holds what it reads (cache/source.ts).
                 found.block.retain()

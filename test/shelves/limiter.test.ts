@@ -38,22 +38,32 @@ describe('limiter', () => {
     expect(begun).toBe(true)
   })
 
-  it('who comes while a slot is handed over waits behind those who waited', async () => {
-    const limiter = createLimiter(1)
-    const order: string[] = []
-    const gate = createGate()
-    const first = limiter.run(() => gate.passed)
-    const second = limiter.run(async () => {
-      order.push('waited')
-    })
-    gate.open()
-    await first
-    // The slot is on its way to the one that waited.
-    const third = limiter.run(async () => {
-      order.push('came later')
-    })
-    await Promise.all([second, third])
-    expect(order).toEqual(['waited', 'came later'])
+  it('who comes while a slot is handed over, at whatever step of it, waits behind those who waited', async () => {
+    for (let steps = 0; steps < 8; steps++) {
+      const limiter = createLimiter(1)
+      const order: string[] = []
+      let running = 0
+      const note = (name: string) => async () => {
+        order.push(`${name}${running++ > 0 ? ' beside another' : ''}`)
+        await turns(1)
+        running--
+      }
+      const gate = createGate()
+      let late: Promise<void> | undefined
+      const comeLater = (left: number): void => {
+        if (left > 0) queueMicrotask(() => comeLater(left - 1))
+        else late = limiter.run(note('came later'))
+      }
+      const first = limiter.run(async () => {
+        await gate.passed
+        comeLater(steps)
+      })
+      const second = limiter.run(note('waited'))
+      gate.open()
+      await Promise.all([first, second])
+      await late
+      expect(order).toEqual(['waited', 'came later'])
+    }
   })
 
   it.each([
