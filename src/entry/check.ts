@@ -88,7 +88,9 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     if (typeof input !== 'object') return skipped(`entry is a ${typeof input}`, undefined)
     if (Array.isArray(input))
       return skipped('entry is a list: yield its members one by one (yield* rows)', undefined)
-    return checkFields(locOf(input as Raw), input as Raw)
+    const raw = input as Raw
+    if (typeof raw.then === 'function') return skipped('entry is a promise: await it', undefined)
+    return checkFields(locOf(raw), raw)
   }
 
   /** An entry whose reading threw. Every field is tried by itself; what throws is left out and reported. */

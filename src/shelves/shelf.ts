@@ -472,6 +472,9 @@ function linked(parent: AbortController): AbortController {
 /** A token as text, so that one object changed in place is told from itself, and any kind can be compared. */
 function tokenText(token: unknown): string | undefined {
   if (token === undefined || token === null) return undefined
+  // Bytes are shown only in part by inspect.
+  if (ArrayBuffer.isView(token))
+    return Buffer.from(token.buffer, token.byteOffset, token.byteLength).toString('base64')
   return inspect(token, { depth: 20, maxArrayLength: null, maxStringLength: null, sorted: true })
 }
 

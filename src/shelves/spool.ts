@@ -1,4 +1,15 @@
-import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  access,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SitemapError } from '../errors.ts'
@@ -25,6 +36,7 @@ export interface SpoolFile {
 }
 
 const OWNER = 'owner.json'
+const AN_HOUR_MS = 3_600_000
 const PREFIX = 'live-sitemap-'
 
 export function createSpool(parent: string | undefined): Spool {
@@ -137,8 +149,20 @@ async function sweepOrphans(root: string): Promise<void> {
       if (owner.host !== hostname() || typeof owner.pid !== 'number') continue
       if (owner.pid === process.pid || !isAlive(owner.pid)) await rm(folder, { recursive: true, force: true })
     } catch {
-      // Not ours, being made right now, or not to be read: left alone.
+      // Not ours, not to be read, or being made right now; its process may have died at that.
+      if (await isOld(folder)) await rm(folder, { recursive: true, force: true }).catch(ignore)
     }
+  }
+}
+
+/** Whether a folder without a readable owner was made long enough ago that nobody is about to write one. */
+async function isOld(folder: string): Promise<boolean> {
+  try {
+    await access(join(folder, OWNER))
+    return false
+  } catch {
+    const made = await stat(folder).catch(() => undefined)
+    return made !== undefined && Date.now() - made.mtimeMs > AN_HOUR_MS
   }
 }
 

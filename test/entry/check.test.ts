@@ -161,7 +161,7 @@ describe('kinds of entries', () => {
     { name: 'list', input: ['/a'], reason: 'entry is a list: yield its members one by one (yield* rows)' },
     { name: 'empty object', input: {}, reason: 'no loc' },
     { name: 'empty text', input: '', reason: 'no loc' },
-    { name: 'promise', input: Promise.resolve('/a'), reason: 'no loc' },
+    { name: 'promise', input: Promise.resolve('/a'), reason: 'entry is a promise: await it' },
     { name: 'loc that is a symbol', input: { loc: Symbol('/a') }, reason: 'loc is neither text nor a URL' },
     {
       name: 'loc out of scope (U17)',
