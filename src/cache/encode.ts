@@ -22,7 +22,7 @@ export async function encode(row: Row, source: OpenSource, coding: Coding): Prom
     const chunks: Buffer[] = []
     for await (const chunk of source.chunks()) chunks.push(chunk)
     const [only] = chunks
-    return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+    return owned(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
   }
   return compress(source, coding)
 }
