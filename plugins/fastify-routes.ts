@@ -109,7 +109,8 @@ function addRoute(
         path: pathOf(request),
         header: (name) => headerText(request.headers[name]),
       })
-      if (answer instanceof Promise) void answer.then((value) => send(reply, value))
+      if (answer instanceof Promise)
+        answer.then((value) => send(reply, value)).catch((error: unknown) => reply.send(error))
       else send(reply, answer)
     },
   })

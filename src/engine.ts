@@ -155,6 +155,18 @@ export function createEngine(
     served,
   })
 
+  let closed: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    closing.abort()
+    cancelExpiry()
+    for (const shelf of shelves) shelf.close()
+    representations.clear()
+    // A folder on a disk that does not answer must not hold the app's own close.
+    await within(systemClock, CLOSE_MS, spool.close())
+    for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+  }
+
   return {
     options,
     respond,
@@ -197,15 +209,9 @@ export function createEngine(
       for (const shelf of shelves) shelf.warmUp()
       scheduleExpiry()
     },
-    async close() {
-      if (closing.signal.aborted) return
-      closing.abort()
-      cancelExpiry()
-      for (const shelf of shelves) shelf.close()
-      representations.clear()
-      // A folder on a disk that does not answer must not hold the app's own close.
-      await within(systemClock, CLOSE_MS, spool.close())
-      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+    close() {
+      closed ??= close()
+      return closed
     },
   }
 }

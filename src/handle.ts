@@ -48,14 +48,17 @@ export function createHandle(engine: Engine): SitemapHandle {
   }
 }
 
+/** As the options: a number above 3,600 is milliseconds by mistake. */
 function durationOf(name: string, value: Duration): number {
   const ms = parseDuration(value)
-  if (ms !== undefined) return ms
+  if (ms !== undefined && !(typeof value === 'number' && value > LONGEST_SECONDS)) return ms
   throw new SitemapError(
     'LSM_ERR_OPTION_INVALID',
-    `option "${name}" is ${describe(value)}: expected a duration such as '30s', or seconds`,
+    `option "${name}" is ${describe(value)}: expected a duration such as '30s', or at most ${LONGEST_SECONDS} seconds`,
   )
 }
+
+const LONGEST_SECONDS = 3_600
 
 function linksOf({ options: { site, routes } }: Engine): string {
   const links: string[] = []

@@ -31,7 +31,16 @@ export type {
   Sites,
   WebhookOptions,
 } from './later.ts'
-export type { CacheOptions, FeedOptions, HtmlOptions, RouteOptions, SitemapOptions, Size } from './options.ts'
+export type {
+  CacheOptions,
+  FeedOptions,
+  HtmlOptions,
+  RouteOptions,
+  ServedProvider,
+  ServedProviderObject,
+  SitemapOptions,
+  Size,
+} from './options.ts'
 export {
   type Duration,
   defineProvider,
@@ -47,4 +56,5 @@ export {
   type Site,
 } from './providers/provider.ts'
 export type { SectionReport, SitemapReport } from './report.ts'
+export type { ShelfState } from './shelves/shelf.ts'
 export type { SkipReport } from './shelves/snapshot.ts'

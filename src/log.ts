@@ -4,9 +4,12 @@ import type { Logger } from './providers/provider.ts'
 
 /** The user's logger behind a limit: one line a minute of each kind and subject, never one a request. */
 export interface Log {
-  info(kind: string, subject: string, details: object, message: string): void
-  warn(code: SitemapErrorCode, subject: string, details: object, message: string): void
-  error(code: SitemapErrorCode, subject: string, details: object, message: string): void
+  /** Not limited: for what answers a line that was. */
+  info(details: object, message: string): void
+  /** Whether the line was written. */
+  warn(code: SitemapErrorCode, subject: string, details: object, message: string): boolean
+  /** Whether the line was written. */
+  error(code: SitemapErrorCode, subject: string, details: object, message: string): boolean
   /** Once in the life of the process. */
   once(code: SitemapErrorCode, subject: string, details: object, message: string): void
 }
@@ -41,16 +44,22 @@ export function createLog(logger: Logger, clock: Clock): Log {
     }
   }
 
+  function limited(
+    level: 'warn' | 'error',
+    code: SitemapErrorCode,
+    subject: string,
+    details: object,
+    message: string,
+  ): boolean {
+    const may = mayLog(`${code} ${subject}`, A_MINUTE_MS)
+    if (may) line(level, { code, ...details }, message)
+    return may
+  }
+
   return {
-    info(kind, subject, details, message) {
-      if (mayLog(`${kind} ${subject}`, A_MINUTE_MS)) line('info', details, message)
-    },
-    warn(code, subject, details, message) {
-      if (mayLog(`${code} ${subject}`, A_MINUTE_MS)) line('warn', { code, ...details }, message)
-    },
-    error(code, subject, details, message) {
-      if (mayLog(`${code} ${subject}`, A_MINUTE_MS)) line('error', { code, ...details }, message)
-    },
+    info: (details, message) => line('info', details, message),
+    warn: (code, subject, details, message) => limited('warn', code, subject, details, message),
+    error: (code, subject, details, message) => limited('error', code, subject, details, message),
     once(code, subject, details, message) {
       if (mayLog(`${code} ${subject}`, Number.POSITIVE_INFINITY)) line('warn', { code, ...details }, message)
     },

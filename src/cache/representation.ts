@@ -4,7 +4,7 @@ import { createLimiter } from '../limiter.ts'
 import type { Memory } from '../memory.ts'
 import type { Row } from '../table/rows.ts'
 import { encode } from './encode.ts'
-import { openSource, plainBytes } from './source.ts'
+import { openSource, plainBytes, plainWeight } from './source.ts'
 
 /** A document in one content-coding, shared by all who read it. */
 export interface Representation {
@@ -85,8 +85,7 @@ export function createRepresentations(memory: Memory): Representations {
       const key = row.digest + coding
       const under = makings.get(key)
       if (under !== undefined) return under
-      if (!hasRoom(Math.ceil((plainBytes(row) ?? 0) / (coding === 'identity' ? 1 : CODED_SHARE))))
-        return undefined
+      if (!hasRoom(Math.ceil(plainWeight(row) / (coding === 'identity' ? 1 : CODED_SHARE)))) return undefined
       const making = make(row, coding, key)
       makings.set(key, making)
       return making

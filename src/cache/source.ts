@@ -26,6 +26,15 @@ function blobsOf(source: Source): SourcePiece['blob'][] {
   return source.type === 'text' ? [...source.blobs] : source.pieces.map(({ blob }) => blob)
 }
 
+/** What the plain document weighs at most: lines that are left out count. 0 where it is rendered from cards or records. */
+export function plainWeight({ source }: Row): number {
+  if (source.type === 'text') return 0
+  return source.pieces.reduce(
+    (sum, { blob }) => sum + blob.checksum.bytes,
+    source.head.length + source.tail.length,
+  )
+}
+
 /** Size of the plain document where it is known without rendering: from the walk's own count. */
 export function plainBytes({ source }: Row): number | undefined {
   if (source.type === 'text' || source.pieces.some(({ skip }) => skip !== undefined)) return undefined

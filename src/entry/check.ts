@@ -45,7 +45,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   const defaultRobots = readRobots(defaults.robots)
   const defaultLang = languageOf(defaults.lang ?? rules.lang)
   const readers = createFieldReaders(rules, defaultLang, dropped)
-  const { dateOf, changefreqOf, priorityOf, langOf, textOf, imagesOf, alternatesOf, attempt } = readers
+  const { isYes, dateOf, changefreqOf, priorityOf, langOf, textOf, imagesOf, alternatesOf, attempt } = readers
   const readFeedFields = createFeedFieldsReader(readers, defaults, dropped)
 
   // What is found wrong waits here until the entry is done, so that an entry looked at twice is reported once.
@@ -146,7 +146,8 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     if (raw === undefined && defaultRobots === undefined) return plain(loc, locXml)
     const robotsInput = raw?.robots
     const robots = robotsInput === undefined || robotsInput === null ? defaultRobots : readRobots(robotsInput)
-    if (robots?.noindex === true || raw?.noindex === true) return skipped('noindex', loc, true)
+    if (robots?.noindex === true || (raw !== undefined && isYes(raw.noindex, 'noindex', loc)))
+      return skipped('noindex', loc, true)
     if (raw === undefined) return { ...plain(loc, locXml), robots: robots?.link }
     return {
       loc,

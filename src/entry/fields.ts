@@ -13,6 +13,8 @@ export type Dropped = (field: string, reason: string, loc: string) => void
 
 /** Make final values of what an entry holds, or leave them out and say so. `loc` names the entry. */
 export interface FieldReaders {
+  /** Databases give 1 or '1' for true. */
+  isYes(value: unknown, field: string, loc: string): boolean
   dateOf(value: unknown, field: string, loc: string): W3cDate | undefined
   changefreqOf(value: unknown, loc: string): ChangeFreq | undefined
   priorityOf(value: unknown, loc: string): string | undefined
@@ -35,6 +37,15 @@ export function createFieldReaders(
   defaultLang: string | undefined,
   dropped: Dropped,
 ): FieldReaders {
+  function isYes(value: unknown, field: string, loc: string): boolean {
+    if (value === undefined || value === null || value === false || value === 0 || value === '') return false
+    const word = String(value).trim().toLowerCase()
+    if (['true', '1', 'yes'].includes(word)) return true
+    // Said in an odd way, but hardly for a page to be shown: the report tells.
+    if (!['false', '0', 'no'].includes(word)) dropped(field, `${field} is neither true nor false`, loc)
+    return false
+  }
+
   function dateOf(value: unknown, field: string, loc: string): W3cDate | undefined {
     if (value === undefined || value === null) return undefined
     const date = parseDate(value)
@@ -179,7 +190,7 @@ export function createFieldReaders(
     }
   }
 
-  return { dateOf, changefreqOf, priorityOf, langOf, textOf, urlOf, imagesOf, alternatesOf, attempt }
+  return { isYes, dateOf, changefreqOf, priorityOf, langOf, textOf, urlOf, imagesOf, alternatesOf, attempt }
 }
 
 const NOTHING: Raw = Object.freeze({})

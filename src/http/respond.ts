@@ -1,5 +1,5 @@
 import { type Representation, type Representations, STREAMED_FROM } from '../cache/representation.ts'
-import { plainBytes } from '../cache/source.ts'
+import { plainBytes, plainWeight } from '../cache/source.ts'
 import type { Clock } from '../clock.ts'
 import { SitemapError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -137,7 +137,9 @@ export function createResponder(context: ResponderContext): Respond {
       if (row === undefined) return notFound()
     }
     await askShelves(row)
-    return respondFrom(row, request)
+    // Another state may be published meanwhile, and this row's blobs gone with it.
+    const now = context.table()?.row(request.path)
+    return now === undefined ? notFound() : respondFrom(now, request)
   }
 
   function neededShelves(path: string): readonly Shelf[] {
@@ -154,11 +156,12 @@ export function createResponder(context: ResponderContext): Respond {
     deadlineMs: number,
   ): Promise<SitemapResponse | undefined> {
     const runs: Promise<void>[] = []
+    const allOptional = missing.every(({ provider }) => provider.optional)
     for (const shelf of missing) {
       shelf.askedAtMs = clock.now()
       const run = shelf.refresh()
-      // A single part of an optional section is worth waiting for; a document of all is not held up by it.
-      if (shelf.provider.optional && missing.length > 1) continue
+      // Optional sections hold nothing up, unless there is nothing else.
+      if (shelf.provider.optional && !allOptional) continue
       if (run === undefined) return cold(shelf)
       const done = run.done.catch(() => Promise.reject(new ColdFailure(shelf)))
       // The answer may be given before this one ends.
@@ -225,8 +228,8 @@ export function createResponder(context: ResponderContext): Respond {
     headers: SitemapResponse['headers'],
     method: string,
   ): Promise<SitemapResponse> {
-    const bytes = plainBytes(row)
-    if (coding === 'identity' && (bytes ?? 0) > STREAMED_FROM) {
+    if (coding === 'identity' && plainWeight(row) > STREAMED_FROM) {
+      const bytes = plainBytes(row)
       if (method === 'HEAD') return { status: 200, headers, body: undefined, bytes, done: undefined }
       const stream = representations.stream(row)
       if (stream === undefined) return busy()

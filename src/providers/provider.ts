@@ -91,7 +91,8 @@ export interface PartitionedProvider<P extends Partition = Partition>
 export type Provider = readonly Entry[] | EntriesFunction | ProviderObject | PartitionedProvider
 
 /** Types its argument, nothing else. */
-export function defineProvider<T extends readonly Entry[] | EntriesFunction>(provider: T): T
+export function defineProvider(provider: EntriesFunction): EntriesFunction
+export function defineProvider(provider: readonly Entry[]): readonly Entry[]
 export function defineProvider<P extends Partition>(provider: PartitionedProvider<P>): PartitionedProvider<P>
 export function defineProvider(provider: ServedProviderObject): ServedProviderObject
 export function defineProvider(provider: Provider): Provider {

@@ -60,6 +60,7 @@ export function createBlockWriter(
   const pending = new Set<Promise<void>>()
   let file: Promise<SpoolFile> | undefined
   let failure: unknown
+  let wake: () => void = () => {}
 
   function write(raw: Buffer): Block {
     const digest = digestOf(raw)
@@ -88,13 +89,20 @@ export function createBlockWriter(
         failure ??= error
       })
       pending.add(stored)
-      void stored.then(() => pending.delete(stored))
+      void stored.then(() => {
+        pending.delete(stored)
+        wake()
+      })
     }
   }
 
   async function room(): Promise<void> {
     if (memory.loose > looseBound(memory) / 2) begin()
-    while (memory.loose > looseBound(memory) && pending.size > 0) await Promise.race(pending)
+    // One waker, not a race over all that is pending: each race would leave a reaction on every one of them.
+    while (memory.loose > looseBound(memory) && pending.size > 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
     if (failure !== undefined) throw failure
   }
 
@@ -192,6 +200,7 @@ class StoredBlock implements Block {
   }
 
   retain(): void {
+    if (this.#holders === 0) throw new Error('a block was retained after it was let go')
     this.#holders++
   }
 

@@ -81,6 +81,7 @@ export class Shelf {
   #token: string | undefined
   #fullReadAtMs = 0
   #lastFaults = ''
+  #saidFailing = false
   #closed = false
 
   constructor(
@@ -128,7 +129,8 @@ export class Shelf {
     if (this.#run !== undefined) return this.#run
     const nowMs = this.#environment.clock.now()
     // An invalidation with a delay waits for something (a replica): no request runs ahead of it.
-    if (this.#closed || this.isBackingOff(nowMs) || nowMs < (this.#wantedAtMs ?? 0)) return undefined
+    if (this.#closed || this.isBackingOff(nowMs)) return undefined
+    if (this.snapshot !== undefined && nowMs < (this.#wantedAtMs ?? 0)) return undefined
     return this.#start(false)
   }
 
@@ -263,10 +265,16 @@ export class Shelf {
         `section "${this.section}" came back with ${snapshot.count} entries after ${earlier?.count}: the walk is held and the last good one served, until it has come back alike for 24 hours, or refresh("${this.section}", { force: true }) accepts it${snapshot.faults === '' ? '' : `. Left out: ${snapshot.faults}`}`,
       )
     }
+    try {
+      await this.#publish(snapshot)
+    } catch (error) {
+      releaseSnapshot(snapshot, environment.memory)
+      throw error
+    }
+    // Only now: a token is kept with the snapshot it led to.
     this.held = undefined
     this.#token = token
     this.#fullReadAtMs = startedMs
-    await this.#publish(snapshot)
     this.#logFaults(snapshot)
   }
 
@@ -335,21 +343,22 @@ export class Shelf {
       else waiter.reject(failure)
     }
     if (this.#closed) return
-    // What was announced while the walk ran is one more walk after it.
-    if (this.revision > reached) this.#startWanted(0)
-    else this.#scheduleNext()
+    // What was announced while the walk ran is one more walk after it; it ends a back-off, as any invalidation does.
+    if (this.revision > reached) {
+      if (this.failure !== undefined)
+        this.failure.nextAtMs = Math.min(this.failure.nextAtMs, this.failure.atMs + FIRST_BACK_OFF_MS)
+      this.#startWanted(0)
+    } else this.#scheduleNext()
   }
 
   #recovered(): void {
-    if (this.failure !== undefined) {
+    if (this.failure !== undefined && this.#saidFailing) {
       const { section } = this
-      this.#environment.log.info(
-        'recovered',
-        section,
-        { section, failures: this.failure.count, code: this.failure.code },
-        `section "${section}" is read again`,
-      )
+      const { count, code } = this.failure
+      this.#environment.log.info({ section, failures: count, code }, `section "${section}" is read again`)
     }
+    // One line for each line that told of the failure: neither repeated more often than that one, nor left out.
+    this.#saidFailing = false
     this.failure = undefined
   }
 
@@ -368,12 +377,13 @@ export class Shelf {
         ? 'nothing can be served yet'
         : `the last good one (${snapshot.count} entries) is served`
     const seconds = Math.ceil(waitMs / 1000)
-    log.error(
+    const said = log.error(
       error.code,
       section,
       { section, code: error.code, failures: count, err: error.cause ?? error },
       `${error.message}${causeText(error)}; ${served}; next try in ${seconds} s at the earliest`,
     )
+    this.#saidFailing ||= said
   }
 
   /** Reads what was never read, and lets the timers run from now on. */
@@ -415,16 +425,17 @@ export class Shelf {
   /** One line that names all faults of a walk, and none while they stay the same. What an entry asked for is no fault. */
   #logFaults({ faults, skipped }: Snapshot): void {
     if (faults === this.#lastFaults) return
-    this.#lastFaults = faults
-    if (faults === '') return
     const { section } = this
     const message = `section "${section}": entries or fields left out: ${faults}`
-    this.#environment.log.warn(
-      'LSM_WARN_ENTRY_SKIPPED',
-      section,
-      { section, samples: skipped.samples },
-      message,
-    )
+    const said =
+      faults === '' ||
+      this.#environment.log.warn(
+        'LSM_WARN_ENTRY_SKIPPED',
+        section,
+        { section, samples: skipped.samples },
+        message,
+      )
+    if (said) this.#lastFaults = faults
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import {
   access,
   type FileHandle,
+  lstat,
   mkdir,
   mkdtemp,
   open,
@@ -37,6 +38,8 @@ export interface SpoolFile {
 
 const OWNER = 'owner.json'
 const AN_HOUR_MS = 3_600_000
+/** The clock may be set a little between two looks at it. */
+const SAME_PROCESS_MS = 5_000
 const PREFIX = 'live-sitemap-'
 
 export function createSpool(parent: string | undefined): Spool {
@@ -51,8 +54,12 @@ export function createSpool(parent: string | undefined): Spool {
       await mkdir(root, { recursive: true })
       await sweepOrphans(root)
       const made = await mkdtemp(join(root, PREFIX))
-      await writeFile(join(made, OWNER), JSON.stringify({ pid: process.pid, host: hostname() }))
+      // At once: another spool of this process may be sweeping.
       ownFolders.add(made)
+      await writeFile(
+        join(made, OWNER),
+        JSON.stringify({ pid: process.pid, host: hostname(), startedMs: processStartedMs() }),
+      )
       return made
     } catch (cause) {
       folder = undefined // A full disk may have room at the next walk.
@@ -135,7 +142,7 @@ function spoolFile(handle: FileHandle, remove: () => Promise<void>): SpoolFile {
   }
 }
 
-/** Folders of this very process: in a container every process has the same pid, so a folder of ours that is not here is an orphan. */
+/** Folders of this module's spools. */
 const ownFolders = new Set<string>()
 
 /** Removes folders whose process is gone. Folders of other hosts on a shared disk are left alone. */
@@ -145,9 +152,11 @@ async function sweepOrphans(root: string): Promise<void> {
     const folder = join(root, name)
     if (ownFolders.has(folder)) continue
     try {
-      const owner: { pid?: unknown; host?: unknown } = JSON.parse(await readFile(join(folder, OWNER), 'utf8'))
-      if (owner.host !== hostname() || typeof owner.pid !== 'number') continue
-      if (owner.pid === process.pid || !isAlive(owner.pid)) await rm(folder, { recursive: true, force: true })
+      // Anybody may put anything into a shared folder: what is no plain file is not read.
+      if (!(await lstat(join(folder, OWNER))).isFile()) continue
+      const owner: Owner = JSON.parse(await readFile(join(folder, OWNER), 'utf8'))
+      if (owner.host === hostname() && typeof owner.pid === 'number' && isDead(owner.pid, owner.startedMs))
+        await rm(folder, { recursive: true, force: true })
     } catch {
       // Not ours, not to be read, or being made right now; its process may have died at that.
       if (await isOld(folder)) await rm(folder, { recursive: true, force: true }).catch(ignore)
@@ -164,6 +173,23 @@ async function isOld(folder: string): Promise<boolean> {
     const made = await stat(folder).catch(() => undefined)
     return made !== undefined && Date.now() - made.mtimeMs > AN_HOUR_MS
   }
+}
+
+interface Owner {
+  readonly pid?: unknown
+  readonly host?: unknown
+  readonly startedMs?: unknown
+}
+
+/** The same in all threads of the process. */
+function processStartedMs(): number {
+  return Date.now() - process.uptime() * 1000
+}
+
+/** In a container every process has the same pid: it is this very one only where it began at the same time. */
+function isDead(pid: number, startedMs: unknown): boolean {
+  if (pid !== process.pid) return !isAlive(pid)
+  return typeof startedMs !== 'number' || Math.abs(startedMs - processStartedMs()) > SAME_PROCESS_MS
 }
 
 function isAlive(pid: number): boolean {

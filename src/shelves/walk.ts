@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { digestOfAll } from '../digest.ts'
+import { digestOf } from '../digest.ts'
 import { createEntryCheck, type EntryCheck, type EntryListener, type EntryRules } from '../entry/check.ts'
 import type { CheckedEntry } from '../entry/checked.ts'
 import type { Entry, FeedItem } from '../entry/entry.ts'
@@ -14,7 +14,7 @@ import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, readEntries, refuseIfBusy } from '../providers/read.ts'
 import { giveWay, SLICE_MS } from '../slices.ts'
-import { sleep } from '../within.ts'
+import { sleep, within } from '../within.ts'
 import { type Block, createBlockWriter } from './blob.ts'
 import { cardLine } from './card-line.ts'
 import { createCutter } from './cut.ts'
@@ -48,6 +48,7 @@ export interface WalkOrder {
 
 /** Entries looked at for names of other packages; rows of one provider are alike. */
 const LOOKED_AT = 1_000
+const MOST_PARTS = 50_000
 /** Pause before a further attempt, doubling. */
 const RETRY_MS = 250
 
@@ -75,7 +76,7 @@ export async function walk(environment: WalkEnvironment, order: WalkOrder): Prom
           abandoned,
         },
       )
-      return await writing.finish()
+      return await inTime(writing.finish(), endMs, environment, provider.section)
     } catch (error) {
       writing.discard()
       // Only a failure before the first entry is tried again, and only one that ended by itself.
@@ -85,6 +86,25 @@ export async function walk(environment: WalkEnvironment, order: WalkOrder): Prom
       await sleep(clock, RETRY_MS * 2 ** attempt, controller.signal)
     }
   }
+}
+
+/** Storing has a deadline too: a disk that does not answer must not hold the slot of a walk. */
+async function inTime<T>(
+  work: Promise<T>,
+  endMs: number,
+  { clock, options }: WalkEnvironment,
+  section: string,
+): Promise<T> {
+  let value: { readonly result: T } | undefined
+  const ended = work.then((result) => {
+    value = { result }
+  })
+  await within(clock, endMs - clock.now(), ended)
+  if (value !== undefined) return value.result
+  throw new SitemapError(
+    'LSM_ERR_WALK_TIMEOUT',
+    `storing section "${section}" took longer than walkTimeout (${options.walkTimeoutMs} ms)`,
+  )
 }
 
 /** One attempt's output. */
@@ -261,6 +281,7 @@ class Writing {
   async finish(): Promise<Snapshot> {
     const cut = this.#cutter.finish()
     this.#refuseIfNothingIsLeft(cut.count)
+    this.#refuseIfTooManyParts(cut.parts.length)
     const { memory } = this.#environment
     if (memory.blobs + memory.loose > memory.limit / 2) await this.#writer.settled()
     else setImmediate(() => this.#writer.begin())
@@ -269,9 +290,9 @@ class Writing {
       section: this.#order.provider.section,
       ...cut,
       feed,
-      digest: digestOfAll(
-        ...cut.parts.flatMap(({ xml, txt, cards }) => [xml?.digest, txt?.digest, cards?.digest]),
-        JSON.stringify(feed),
+      digest: digestOf(
+        cut.parts.map(({ xml, txt, cards }) => `${xml?.digest} ${txt?.digest} ${cards?.digest}`).join() +
+          JSON.stringify(feed),
       ),
       skipped: this.#skips.report(),
       faults: this.#skips.faults(),
@@ -292,6 +313,16 @@ class Writing {
     throw new SitemapError(
       'LSM_ERR_ENTRY_INVALID',
       `section "${section}": of ${this.taken} entries none can be used: ${faults}`,
+    )
+  }
+
+  /** SPEC I10: an index names 50,000 parts at most; more indexes come with partitions. */
+  #refuseIfTooManyParts(parts: number): void {
+    if (parts <= MOST_PARTS) return
+    const { section } = this.#order.provider
+    throw new SitemapError(
+      'LSM_ERR_OPTION_INVALID',
+      `section "${section}" has ${parts} parts, and an index names ${MOST_PARTS} at most: raise limit or maxBytes`,
     )
   }
 

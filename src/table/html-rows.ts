@@ -34,7 +34,7 @@ export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: Table
     incomplete: false,
     source: {
       type: 'text',
-      blobs: blobsOf(snapshot),
+      blobs: blobsOfPage(snapshot, index * pageSize, pageSize),
       render: async () =>
         renderHtmlPage({
           ...context.htmlFrame,
@@ -116,6 +116,18 @@ function section(
   href: string | undefined,
 ): HtmlSection {
   return { key: shelf.section, title: shelf.provider.title, total: snapshot.count, cards, href }
+}
+
+/** The blobs of the parts that a page's entries lie in. */
+function blobsOfPage(snapshot: Snapshot, from: number, count: number): Blob[] {
+  const blobs: Blob[] = []
+  let at = 0
+  for (const { count: entries, txt, cards } of snapshot.parts) {
+    if (at >= from + count) break
+    if (at + entries > from) for (const blob of [txt, cards]) if (blob !== undefined) blobs.push(blob)
+    at += entries
+  }
+  return blobs
 }
 
 function blobsOf(snapshot: Snapshot): Blob[] {

@@ -51,12 +51,12 @@ export type RowDraft = Omit<Row, 'changedAtMs' | 'secondShared'>
 
 /**
  * Completes a draft: the instant is kept where the path had the same digest before. A path whose row has just gone
- * (`gone`) was changed by that.
+ * (`goneMs`: when that row had last changed) was changed by that.
  */
-export function completeRow(draft: RowDraft, before: Row | undefined, nowMs: number, gone?: Row): Row {
+export function completeRow(draft: RowDraft, before: Row | undefined, nowMs: number, goneMs?: number): Row {
   if (before?.digest === draft.digest)
     return { ...draft, changedAtMs: before.changedAtMs, secondShared: before.secondShared }
-  const last = (before ?? gone)?.changedAtMs
+  const last = before?.changedAtMs ?? goneMs
   const changedAtMs = Math.max(nowMs, last ?? 0)
   return {
     ...draft,

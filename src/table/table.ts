@@ -60,7 +60,7 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
   const { routes } = context.options
   const rows = new Map<string, Row>()
   /** Rows that went within the last moments, in order: what comes back within one second must not claim to be unchanged. */
-  const gone = new Map<string, Row>()
+  const gone = new Map<string, number>()
   const ofSection = new Map<Shelf, readonly string[]>()
   const composites = listComposites(context, shelves)
   const hasXml = routes.sitemap !== false || routes.index !== false
@@ -79,8 +79,8 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
     const row = rows.get(path)
     if (row === undefined) return
     rows.delete(path)
-    for (const [old, { changedAtMs }] of gone) if (nowMs - changedAtMs > GONE_KEPT_MS) gone.delete(old)
-    gone.set(path, row)
+    for (const [old, changedAtMs] of gone) if (nowMs - changedAtMs > GONE_KEPT_MS) gone.delete(old)
+    gone.set(path, row.changedAtMs)
   }
 
   function publish(shelf: Shelf): void {
@@ -181,6 +181,8 @@ function ingredientsOf(shelves: readonly Shelf[]): Ingredients | undefined {
     if (shelf.snapshot !== undefined) read.push({ shelf, snapshot: shelf.snapshot })
     else if (!shelf.provider.optional) return undefined
   }
+  // Nothing was read at all: an empty document would say that there are no pages.
+  if (read.length === 0 && shelves.length > 0) return undefined
   return { shelves, read, incomplete: read.length < shelves.length }
 }
 
@@ -201,6 +203,12 @@ export function htmlFrameOf(
   }
   return {
     htmlFrame,
-    htmlDigest: digestOfAll(JSON.stringify(htmlFrame), publicPath(routes.html || '/'), html.pageSize),
+    // Numbers and dates on the page are written by ICU, whose versions differ.
+    htmlDigest: digestOfAll(
+      process.versions.icu,
+      JSON.stringify(htmlFrame),
+      publicPath(routes.html || '/'),
+      html.pageSize,
+    ),
   }
 }

@@ -52,6 +52,7 @@ describe('spool folder (DESIGN 3.4)', () => {
     expect(JSON.parse(await readFile(join(root, folder, 'owner.json'), 'utf8'))).toEqual({
       pid: process.pid,
       host: hostname(),
+      startedMs: expect.any(Number),
     })
     expect((await stat(join(root, folder))).mode & 0o077).toBe(0)
     expect((await stat(join(root, folder, '1.spool'))).mode & 0o077).toBe(0)
@@ -108,16 +109,32 @@ describe('spool folder (DESIGN 3.4)', () => {
 })
 
 describe('orphans', () => {
+  it('of spools that are made at the same time none sweeps another', async () => {
+    const root = await createFolder()
+    for (let round = 0; round < 20; round++) {
+      const spools = Array.from({ length: 4 }, () => createSpool(root))
+      await Promise.all(spools.map((spool) => spool.create()))
+      expect(await readdir(root)).toHaveLength(4)
+      await Promise.all(spools.map((spool) => spool.close()))
+    }
+  })
+
   it('of dead processes are swept, all others are left', async () => {
     const root = await createFolder()
     const own = { host: hostname() }
     const swept = [
       await leave(root, 'dead', { ...own, pid: deadPid() }),
       // In a container every process has the same id: a folder of it that is not ours was left by one before us.
-      await leave(root, 'same', { ...own, pid: process.pid }),
+      await leave(root, 'same', { ...own, pid: process.pid, startedMs: Date.now() - 86_400_000 }),
     ]
     const left = [
       await leave(root, 'live', { ...own, pid: process.ppid }),
+      // A worker thread, or a second copy of the package, has the pid and the start of this process.
+      await leave(root, 'thread', {
+        ...own,
+        pid: process.pid,
+        startedMs: Date.now() - process.uptime() * 1000,
+      }),
       await leave(root, 'elsewhere', { host: `not-${hostname()}`, pid: deadPid() }),
       await leave(root, 'unowned', undefined),
       await leave(root, 'broken', '{"pid":'),
