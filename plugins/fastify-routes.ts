@@ -27,8 +27,10 @@ import {
 const IDLE_SOCKET_MS = 30_000
 const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Settings of our routes that other plugins read: their types are theirs. */
-const OURS: Record<string, unknown> = {
+/** Settings of our routes, some of which other plugins read: their types are theirs. */
+type Ours = Readonly<Record<string, unknown>>
+
+const OURS: Ours = {
   exposeHeadRoute: false,
   // A global @fastify/compress would code our bytes again under our strong ETag (measured).
   compress: false,
@@ -59,8 +61,18 @@ export function registerSitemap(app: FastifyInstance, given: SitemapOptions, clo
   }
   const engine = createEngine(options, { ...(clock === undefined ? {} : { clock }), log: app.log })
   app.decorate(options.name, createHandle(engine))
-  addDocumentRoutes(app, engine)
-  addReportRoute(app, engine)
+  // What Fastify passes on to plugins and fastify-plugin drops.
+  const { logLevel, logSerializers } = given as {
+    readonly logLevel?: unknown
+    readonly logSerializers?: unknown
+  }
+  const ours: Ours = {
+    ...OURS,
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(logSerializers === undefined ? {} : { logSerializers }),
+  }
+  addDocumentRoutes(app, engine, ours)
+  addReportRoute(app, engine, ours)
   app.addHook('onListen', (hookDone) => {
     engine.listening()
     hookDone()
@@ -71,23 +83,24 @@ export function registerSitemap(app: FastifyInstance, given: SitemapOptions, clo
   })
 }
 
-function addDocumentRoutes(app: FastifyInstance, engine: Engine): void {
+function addDocumentRoutes(app: FastifyInstance, engine: Engine, settings: Ours): void {
   const { routes, html } = engine.options
   const fixed = [routes.sitemap, routes.index, routes.rss, routes.html, routes.txt].filter(
     (path) => path !== false,
   )
   if (routes.html !== false && html.stylesheet === undefined) fixed.push(STYLESHEET_PATH)
-  for (const path of fixed) addRoute(app, engine, path, () => path)
+  for (const path of fixed) addRoute(app, engine, settings, path, () => path)
   // Parts: any name of the grammar, so that a part that is gone is our 404 and not the app's catch-all.
-  if (routes.sitemap !== false || routes.index !== false) addPartRoute(app, engine, 'xml')
-  if (routes.txt !== false) addPartRoute(app, engine, 'txt')
-  if (routes.html !== false) addPartRoute(app, engine, 'html')
+  if (routes.sitemap !== false || routes.index !== false) addPartRoute(app, engine, settings, 'xml')
+  if (routes.txt !== false) addPartRoute(app, engine, settings, 'txt')
+  if (routes.html !== false) addPartRoute(app, engine, settings, 'html')
 }
 
-function addPartRoute(app: FastifyInstance, engine: Engine, extension: string): void {
+function addPartRoute(app: FastifyInstance, engine: Engine, settings: Ours, extension: string): void {
   addRoute(
     app,
     engine,
+    settings,
     `/sitemap-:part(^[\\w.-]+).${extension}`,
     (request) => `/sitemap-${(request.params as { part: string }).part}.${extension}`,
   )
@@ -96,10 +109,11 @@ function addPartRoute(app: FastifyInstance, engine: Engine, extension: string): 
 function addRoute(
   app: FastifyInstance,
   engine: Engine,
+  settings: Ours,
   url: string,
   pathOf: (request: FastifyRequest) => string,
 ): void {
-  const ours = { ...OURS, url: engine.options.prefix + url, onSend: afterOthers }
+  const ours = { ...settings, url: engine.options.prefix + url, onSend: afterOthers }
   app.route({
     ...ours,
     method: ['GET', 'HEAD'],
@@ -114,6 +128,10 @@ function addRoute(
       else send(reply, answer)
     },
   })
+  addRefusal(app, ours)
+}
+
+function addRefusal(app: FastifyInstance, ours: Ours & { readonly url: string }): void {
   app.route({
     ...ours,
     method: WRITING_METHODS,
@@ -133,8 +151,9 @@ const errors = new WeakMap<FastifyReply, SitemapResponse>()
  */
 const afterOthers: onSendHookHandler = (_request, reply, _payload, done) => {
   if (reply.statusCode === 200) return done()
+  if (reply.statusCode === 304 && !errors.has(reply)) return done(null, null)
   const error = errors.get(reply)
-  if (error === undefined) return done(null, null)
+  if (error === undefined) return done()
   reply.code(error.status).removeHeader('etag')
   return done(null, error.body)
 }
@@ -175,21 +194,22 @@ function watchSocket(reply: FastifyReply): void {
  * The report is made per request, so it is coded per request: by the host's @fastify/compress, or by one of our own in
  * a context that holds nothing else (a second registration in one context kills the process: measured).
  */
-function addReportRoute(app: FastifyInstance, engine: Engine): void {
+function addReportRoute(app: FastifyInstance, engine: Engine, settings: Ours): void {
   const path = engine.options.routes.report
   if (path === false) return
-  void app.register(reportRoute(engine, path))
+  void app.register(reportRoute(engine, settings, path))
 }
 
-function reportRoute(engine: Engine, path: string): FastifyPluginCallback {
+function reportRoute(engine: Engine, settings: Ours, path: string): FastifyPluginCallback {
   return (child, _options, done) => {
     if (!child.hasReplyDecorator('compress'))
       void child.register(import('@fastify/compress'), { global: false })
     void child.after(() => {
+      const url = engine.options.prefix + path
       child.route({
-        url: engine.options.prefix + path,
+        ...settings,
+        url,
         method: 'GET',
-        schema: { hide: true },
         // The route option of @fastify/compress: this one route is coded, whatever `global` says.
         compress: {},
         handler(_request, reply) {
@@ -197,6 +217,7 @@ function reportRoute(engine: Engine, path: string): FastifyPluginCallback {
           return JSON.stringify(engine.report(), null, 2)
         },
       } as RouteOptions)
+      addRefusal(child, { ...settings, url, onSend: afterOthers })
     })
     done()
   }

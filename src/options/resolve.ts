@@ -1,3 +1,4 @@
+import { DEFAULT_CACHE_CONTROL } from '../http/cache-control.ts'
 import type { SitemapOptions } from '../options.ts'
 import type { Logger } from '../providers/provider.ts'
 import { type Check, createCheck, WAITING } from './check.ts'
@@ -65,7 +66,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
       memory: check.size('cache.memory', cache.memory, '64mb', 1),
       dir: check.text('cache.dir', cache.dir, undefined, "Write '/var/cache/example', or leave it out."),
     }),
-    cacheControl: check.header('cacheControl', top.cacheControl, CACHE_CONTROL),
+    cacheControl: check.header('cacheControl', top.cacheControl, DEFAULT_CACHE_CONTROL),
     xRobotsTag:
       top.xRobotsTag === false ? false : check.header('xRobotsTag', top.xRobotsTag, 'noindex', true),
     encodings: resolveEncodings(check, top.encodings),
@@ -89,8 +90,6 @@ export function resolveOptions(options: unknown): ResolvedOptions {
 }
 
 const EXAMPLE = "Write { site: { url: 'https://www.example.com' }, providers: { pages: ['/'] } }."
-
-const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=604800'
 
 function resolveWarmUp(check: Check, value: unknown): boolean {
   if (value !== 'all') return check.bool('warmUp', value, true)

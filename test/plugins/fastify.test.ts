@@ -1313,3 +1313,40 @@ describe('clients', () => {
     await untilServed(started, coding)
   })
 })
+
+describe('what Fastify passes on', () => {
+  it('logLevel silences the requests of our routes, not those of the app', async () => {
+    const lines: string[] = []
+    const app = Fastify({
+      logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
+    })
+    await app.register(sitemapPlugin, {
+      site: { url: 'https://www.example.com' },
+      providers: { pages: ['/'] },
+      warmUp: false,
+      logLevel: 'silent',
+    } as SitemapOptions)
+    app.get('/own', async () => 'ok')
+    await app.inject('/sitemap.xml')
+    expect(lines.filter((line) => line.includes('/sitemap.xml'))).toEqual([])
+    await app.inject('/own')
+    expect(lines.filter((line) => line.includes('/own'))).not.toEqual([])
+    await app.close()
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'the report answers %s with 405 (SPEC N13)',
+    async (method) => {
+      const app = Fastify()
+      await app.register(sitemapPlugin, {
+        site: { url: 'https://www.example.com' },
+        providers: { pages: ['/'] },
+        routes: { report: '/report.json' },
+        warmUp: false,
+      })
+      const answer = await app.inject({ method, url: '/report.json' })
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+      await app.close()
+    },
+  )
+})
