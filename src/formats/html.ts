@@ -16,7 +16,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 }
 
 /** A list of this many entries or more runs in columns. */
-const COLUMNS_FROM = 21
+const COLUMNS_FROM = 9
 /** A page with this many lists of entries or more begins with links to them. */
 const JUMP_FROM = 3
 

@@ -348,8 +348,8 @@ describe('html sections', () => {
   })
 
   it.each([
-    { count: 20, columns: false },
-    { count: 21, columns: true },
+    { count: 8, columns: false },
+    { count: 9, columns: true },
   ])('$count entries, in columns: $columns', ({ count, columns }) => {
     const list = only(rendered(pageOf(...cardsOf(count))), hasClass('entries'))
     expect(hasClass('columns')(list)).toBe(columns)
