@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import type {
   FastifyInstance,
@@ -166,24 +167,60 @@ function send(reply: FastifyReply, answer: SitemapResponse): void {
   const { status, headers, body, bytes, done } = answer
   if (status >= 400) errors.set(reply, answer)
   reply.code(status).headers(headers)
-  if (done !== undefined) {
-    // A client that left while its answer was made has had its close already.
-    if (reply.raw.destroyed) done()
-    else reply.raw.once('close', done)
-  }
   if (body === undefined) {
     // STYLE section 8: with an argument Fastify would give a 304 a Content-Length.
     if (bytes !== undefined) reply.header('content-length', bytes)
     reply.send()
   } else if (Buffer.isBuffer(body)) {
-    if (done !== undefined) watchSocket(reply)
+    if (done !== undefined) {
+      whenGone(reply, done)
+      watchSocket(reply)
+    }
     reply.send(body)
   } else {
     if (bytes !== undefined) reply.header('content-length', bytes)
+    const stream = Readable.from(body, { objectMode: false, highWaterMark: 65_536 })
+    // Whatever becomes of the answer, what the stream holds is given back.
+    whenGone(reply, () => void stream.destroy())
     watchSocket(reply)
-    reply.send(Readable.from(body, { objectMode: false, highWaterMark: 65_536 }))
+    reply.send(stream)
   }
 }
+
+/** What to run when a connection goes: one listener on each, however many answers it has waiting. */
+const leaving = new WeakMap<EventEmitter, Set<() => void>>()
+
+/**
+ * Calls `run`, which may be called twice, when the answer is over: sent, reset, dropped by a hook of the app, or lost
+ * with its connection. Of pipelined answers only the first has the socket, and the others hear of no close (measured).
+ */
+function whenGone(reply: FastifyReply, run: () => void): void {
+  const raw = reply.raw as FastifyReply['raw'] & { readonly stream?: Line }
+  const line: Line | null | undefined = raw.stream ?? reply.request.raw.socket
+  if (raw.destroyed || line === null || line === undefined || line.destroyed || line.closed) {
+    run()
+    return
+  }
+  let waiting = leaving.get(line)
+  if (waiting === undefined) {
+    const made = new Set<() => void>()
+    waiting = made
+    leaving.set(line, made)
+    line.once('close', () => {
+      for (const each of made) each()
+      made.clear()
+    })
+  }
+  const ofLine = waiting
+  ofLine.add(run)
+  raw.once('close', () => {
+    ofLine.delete(run)
+    run()
+  })
+}
+
+/** A socket, or the stream of an HTTP/2 answer. */
+type Line = EventEmitter & { readonly destroyed: boolean; readonly closed?: boolean }
 
 /** A client that takes nothing for 30 s is cut off: a stalled one would pin its body for ever (measured: 60 of them, 337 MB). */
 function watchSocket(reply: FastifyReply): void {

@@ -161,7 +161,7 @@ export function createEngine(
     closing.abort()
     cancelExpiry()
     for (const shelf of shelves) shelf.close()
-    representations.clear()
+    representations.close()
     // A folder on a disk that does not answer must not hold the app's own close.
     await within(systemClock, CLOSE_MS, spool.close())
     for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)

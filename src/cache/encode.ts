@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import zlib from 'node:zlib'
+import { SitemapError } from '../errors.ts'
 import type { Coding } from '../http/negotiate.ts'
 import { owned } from '../shelves/blob.ts'
 import type { Row } from '../table/rows.ts'
@@ -13,7 +14,13 @@ const BROTLI_QUALITY = 5
  * The document in a content-coding. Gzip of what lies in blobs is joined from their compressed pieces; everything else
  * goes through an encoder block by block, off the event loop.
  */
-export async function encode(row: Row, source: OpenSource, coding: Coding): Promise<Buffer> {
+export async function encode(
+  row: Row,
+  source: OpenSource,
+  coding: Coding,
+  isClosed: () => boolean = () => false,
+): Promise<Buffer> {
+  if (isClosed()) throw closedError()
   if (coding === 'gzip') {
     const joined = await joinGzip(row)
     if (joined !== undefined) return joined
@@ -24,18 +31,24 @@ export async function encode(row: Row, source: OpenSource, coding: Coding): Prom
     const [only] = chunks
     return owned(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
   }
-  return compress(source, coding)
+  return compress(source, coding, isClosed)
 }
 
-async function compress(source: OpenSource, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
+async function compress(
+  source: OpenSource,
+  coding: Exclude<Coding, 'identity'>,
+  isClosed: () => boolean,
+): Promise<Buffer> {
   const encoder = createEncoder(coding)
   const out: Buffer[] = []
   encoder.on('data', (chunk: Buffer) => out.push(chunk))
   const ended = once(encoder, 'end')
   ended.catch(ignore)
   try {
-    for await (const chunk of source.chunks())
+    for await (const chunk of source.chunks()) {
+      if (isClosed()) throw closedError()
       if (!encoder.write(chunk)) await Promise.race([once(encoder, 'drain'), ended])
+    }
     encoder.end()
     await ended
   } finally {
@@ -82,6 +95,10 @@ function deflatePiece(text: string): Buffer {
     deflated.set(text, piece)
   }
   return piece
+}
+
+function closedError(): SitemapError {
+  return new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed')
 }
 
 function ignore(): void {}

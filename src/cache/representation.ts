@@ -40,10 +40,13 @@ export interface Representations {
   /** Counts one more answer that sends the body, until the returned function is called. */
   hold(representation: Representation): () => void
   readonly bytes: number
-  clear(): void
+  /** Forgets all, and ends what is being made. */
+  close(): void
 }
 
 export function createRepresentations(memory: Memory): Representations {
+  let streaming = 0
+  let closed = false
   const makings = new Map<string, Promise<Representation>>()
   /** Encoders at once: they share the thread pool with the app. */
   const encoders = createLimiter(2)
@@ -56,18 +59,26 @@ export function createRepresentations(memory: Memory): Representations {
     },
   })
 
+  /** Room for a body: what nobody is sending can be made again, so it goes first. */
   function hasRoom(bytes: number): boolean {
-    const taken = (): number => memory.blobs + memory.loose + memory.underWay + bytes
-    // What nobody is sending can be made again: it goes first.
-    while (taken() + cache.calculatedSize > memory.limit && cache.size > 0)
-      if (cache.pop() === undefined) break
-    return memory.underWay === 0 || taken() + cache.calculatedSize <= memory.limit
+    const taken = (): number => memory.blobs + memory.loose + memory.underWay + bytes + cache.calculatedSize
+    if (taken() > memory.limit)
+      for (const key of [...cache.rkeys()]) {
+        if ((cache.peek(key)?.readers ?? 0) === 0) cache.delete(key)
+        if (taken() <= memory.limit) break
+      }
+    return memory.underWay === 0 || taken() <= memory.limit
+  }
+
+  /** Streams have a share of their own: slow clients must not push out the bodies that everybody asks for. */
+  function hasStreamRoom(): boolean {
+    return streaming === 0 || streaming + STREAM_BYTES <= memory.limit / 4
   }
 
   async function make(row: Row, coding: Coding, key: string): Promise<Representation> {
     const source = openSource(row.source)
     try {
-      const body = await encoders.run(() => encode(row, source, coding))
+      const body = await encoders.run(() => encode(row, source, coding, () => closed))
       const representation: Representation = { body, readers: 0, cached: true }
       cache.set(key, representation)
       // Larger than the whole cache: it was refused without a word.
@@ -91,13 +102,15 @@ export function createRepresentations(memory: Memory): Representations {
       return making
     },
     stream(row) {
-      if (!hasRoom(STREAM_BYTES)) return undefined
+      if (!hasStreamRoom()) return undefined
+      streaming += STREAM_BYTES
       memory.underWay += STREAM_BYTES
       const source = openSource(row.source)
       return {
         bytes: plainBytes(row),
         chunks: closing(source.chunks(), () => {
           source.close()
+          streaming -= STREAM_BYTES
           memory.underWay -= STREAM_BYTES
         }),
       }
@@ -117,7 +130,10 @@ export function createRepresentations(memory: Memory): Representations {
     get bytes() {
       return cache.calculatedSize
     },
-    clear: () => cache.clear(),
+    close() {
+      closed = true
+      cache.clear()
+    },
   }
 }
 

@@ -28,6 +28,8 @@ export interface FieldReaders {
 }
 
 const MOST_IMAGES = 1_000 // SPEC E10
+/** Characters of a title, a description or a caption. */
+const LONGEST_TEXT = 5_000
 export const NO_IMAGES: readonly CheckedImage[] = Object.freeze([])
 export const NO_ALTERNATES: readonly CheckedAlternate[] = Object.freeze([])
 const CHANGEFREQS = new Set(['always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never'])
@@ -87,10 +89,17 @@ export function createFieldReaders(
   /** One line of clean text, or undefined where nothing is left. */
   function textOf(value: unknown, field: string, loc: string): string | undefined {
     if (value === undefined || value === null) return undefined
-    if (typeof value === 'string') return oneLine(value)
+    if (typeof value === 'string') return oneLine(bounded(value, field, loc))
     if (typeof value === 'number' && Number.isFinite(value)) return String(value)
     dropped(field, `${field} is not text`, loc)
     return undefined
+  }
+
+  /** A whole article in a title would weigh on every page that lists it. */
+  function bounded(text: string, field: string, loc: string): string {
+    if (text.length <= LONGEST_TEXT) return text
+    dropped(field, `${field} is longer than ${LONGEST_TEXT} characters and was cut`, loc)
+    return text.slice(0, LONGEST_TEXT)
   }
 
   function imagesOf(value: unknown, loc: string): readonly CheckedImage[] {

@@ -206,6 +206,8 @@ async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<
 
   function check(): void {
     const now = clock.now()
+    // A clock that was set back must not stretch the silence.
+    if (now < silentSinceMs && silentSinceMs !== Number.POSITIVE_INFINITY) silentSinceMs = now
     if (now - startedMs >= wholeMs) {
       end(
         new SitemapError(

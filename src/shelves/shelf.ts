@@ -82,6 +82,8 @@ export class Shelf {
   #fullReadAtMs = 0
   #lastFaults = ''
   #saidFailing = false
+  /** The next walk is accepted whatever it lost. */
+  #forced = false
   #closed = false
 
   constructor(
@@ -108,7 +110,11 @@ export class Shelf {
 
   /** Whether an attempt now would come too soon after a failure. */
   isBackingOff(nowMs: number): boolean {
-    return this.failure !== undefined && this.#run === undefined && nowMs < this.failure.nextAtMs
+    // A clock that was set back must not make a second of back-off an hour.
+    const { failure } = this
+    return (
+      failure !== undefined && this.#run === undefined && nowMs < failure.nextAtMs && nowMs >= failure.atMs
+    )
   }
 
   state(nowMs: number): ShelfState {
@@ -131,7 +137,7 @@ export class Shelf {
     // An invalidation with a delay waits for something (a replica): no request runs ahead of it.
     if (this.#closed || this.isBackingOff(nowMs)) return undefined
     if (this.snapshot !== undefined && nowMs < (this.#wantedAtMs ?? 0)) return undefined
-    return this.#start(false)
+    return this.#start()
   }
 
   /** Marks the section stale and refreshes it after `delayMs`; settles when a walk that began after this call ended. */
@@ -146,10 +152,11 @@ export class Shelf {
     this.revision++
     this.staleAtMs = 0
     if (this.#closed) throw closedError()
-    if (!force) return this.#outcome(0)
-    while (this.#run !== undefined) await this.#run.done.catch(ignore)
-    this.failure = undefined
-    await this.#start(true).done
+    if (force) {
+      this.#forced = true
+      this.failure = undefined
+    }
+    return this.#outcome(0)
   }
 
   /** Ends a back-off once, never below a second between attempts, and starts or schedules the attempt. */
@@ -173,7 +180,7 @@ export class Shelf {
     const { clock } = this.#environment
     const waitMs = Math.max(delayMs, (this.failure?.nextAtMs ?? 0) - clock.now())
     if (waitMs <= 0) {
-      void this.#start(false)
+      void this.#start()
       return
     }
     // Announced again and again with a delay, the first announcement still counts: else a busy section never starts.
@@ -189,7 +196,7 @@ export class Shelf {
     if (!this.#closed) this.#cancelTimer = this.#environment.clock.after(ms, run)
   }
 
-  #start(force: boolean): Run {
+  #start(): Run {
     const { clock, walks } = this.#environment
     this.#cancelTimer()
     this.#wantedAtMs = undefined
@@ -202,7 +209,7 @@ export class Shelf {
     const attempt = walks.run(() => {
       // What was announced while the walk waited for its turn is in it.
       run.startRevision = this.revision
-      return this.#attempt(controller, force)
+      return this.#attempt(controller)
     })
     attempt.then(
       () => {
@@ -218,7 +225,9 @@ export class Shelf {
   }
 
   /** One walk, from the version token to the published snapshot. */
-  async #attempt(controller: AbortController, force: boolean): Promise<void> {
+  async #attempt(controller: AbortController): Promise<void> {
+    const force = this.#forced
+    this.#forced = false
     const environment = this.#environment
     const { clock } = environment
     if (this.#closed) throw closedError()
@@ -336,8 +345,11 @@ export class Shelf {
     if (failure === undefined) this.#recovered()
     else if (!this.#closed) this.#failed(failure)
     const reached = run?.startRevision ?? this.revision
-    const due = this.#waiters.filter((waiter) => waiter.revision <= reached || this.#closed)
-    this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter))
+    const due: Waiter[] = []
+    const later: Waiter[] = []
+    for (const waiter of this.#waiters)
+      (waiter.revision <= reached || this.#closed ? due : later).push(waiter)
+    this.#waiters = later
     for (const waiter of due) {
       if (failure === undefined) waiter.resolve()
       else waiter.reject(failure)

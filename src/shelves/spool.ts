@@ -47,6 +47,7 @@ export function createSpool(parent: string | undefined): Spool {
   let folder: Promise<string> | undefined
   let closed = false
   let files = 0
+  /** Open files, the oldest first. */
   const handles = new Set<FileHandle>()
 
   async function makeFolder(): Promise<string> {
@@ -67,24 +68,40 @@ export function createSpool(parent: string | undefined): Spool {
     }
   }
 
+  async function newFile(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
+    for (let attempt = 0; ; attempt++) {
+      folder ??= makeFolder()
+      const path = join(await folder, `${++files}.spool`)
+      try {
+        // Readable by nobody else: a sitemap is public, its drafts of tomorrow are not.
+        return { handle: await open(path, 'wx+', 0o600), path }
+      } catch (error) {
+        // Somebody cleaned the temporary folder up: what is open stays readable, and a new folder is made, once.
+        if (attempt > 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        folder = undefined
+      }
+    }
+  }
+
   async function create(): Promise<SpoolFile> {
     if (closed) throw closedError()
-    folder ??= makeFolder()
-    const file = join(await folder, `${++files}.spool`)
     try {
-      // Readable by nobody else: a sitemap is public, its drafts of tomorrow are not.
-      const handle = await open(file, 'wx+', 0o600)
+      const { handle, path } = await newFile()
       if (closed) {
         await handle.close()
-        await rm(file, { force: true })
+        await rm(path, { force: true })
         throw closedError()
       }
       handles.add(handle)
-      return spoolFile(handle, async () => {
-        handles.delete(handle)
-        await handle.close().catch(ignore)
-        await rm(file, { force: true }).catch(ignore)
-      })
+      return spoolFile(
+        handle,
+        () => isOneTooMany(handles, handle),
+        async () => {
+          handles.delete(handle)
+          await handle.close().catch(ignore)
+          await rm(path, { force: true }).catch(ignore)
+        },
+      )
     } catch (cause) {
       throw cause instanceof SitemapError ? cause : failed(root, cause)
     }
@@ -103,7 +120,15 @@ export function createSpool(parent: string | undefined): Spool {
   return { create, close }
 }
 
-function spoolFile(handle: FileHandle, remove: () => Promise<void>): SpoolFile {
+/** Files open at once; each is a descriptor that the app cannot use. */
+const MOST_FILES = 8
+
+/** Whether a file is so old that its blocks should move into a newer one at the next walk. */
+function isOneTooMany(handles: ReadonlySet<FileHandle>, handle: FileHandle): boolean {
+  return handles.size > MOST_FILES && [...handles].indexOf(handle) < handles.size - MOST_FILES
+}
+
+function spoolFile(handle: FileHandle, isOneTooMany: () => boolean, remove: () => Promise<void>): SpoolFile {
   let end = 0
   let needed = 0
   return {
@@ -138,7 +163,7 @@ function spoolFile(handle: FileHandle, remove: () => Promise<void>): SpoolFile {
       needed -= length
       if (needed === 0) void remove()
     },
-    isSparse: () => needed < end / 2,
+    isSparse: () => needed < end / 2 || isOneTooMany(),
   }
 }
 

@@ -49,6 +49,7 @@ export interface WalkOrder {
 /** Entries looked at for names of other packages; rows of one provider are alike. */
 const LOOKED_AT = 1_000
 const MOST_PARTS = 50_000
+const LOOK_EVERY = 64
 /** Pause before a further attempt, doubling. */
 const RETRY_MS = 250
 
@@ -194,9 +195,18 @@ class Writing {
     const entry = this.#checked(input)
     if (entry !== undefined) this.#write(entry.checked, entry.input)
     if (this.#cutter.takeBlockClosed()) return this.#breathe()
-    // Looking at the clock costs as much as a small entry: every 64th will do.
-    if ((++this.#sinceLook & 63) === 0 && performance.now() > this.#sliceEndMs) return this.#breathe()
+    // Looking at the clock costs as much as a small entry: every 64th will do, and each that may take long.
+    this.#sinceLook += this.#weighsMore(entry?.checked) ? LOOK_EVERY : 1
+    if (this.#sinceLook >= LOOK_EVERY) {
+      this.#sinceLook = 0
+      if (performance.now() > this.#sliceEndMs) return this.#breathe()
+    }
     return undefined
+  }
+
+  #weighsMore(entry: CheckedEntry | undefined): boolean {
+    if (this.#environment.options.transform !== undefined) return true
+    return entry !== undefined && (entry.images.length > 0 || entry.alternates.length > 0)
   }
 
   async #breathe(): Promise<void> {

@@ -104,7 +104,7 @@ describe('memory', () => {
         'identity',
       ),
     )
-    cache.clear()
+    cache.close()
     expect([
       cache.bytes,
       cache.get(
@@ -119,7 +119,7 @@ describe('memory', () => {
     const kept = await made(cache.make(noise(100 * KB, 'kept'), 'identity'))
     const [first, second] = [cache.hold(kept), cache.hold(kept)]
     expect(memory.underWay).toBe(0)
-    cache.clear()
+    cache.close()
     expect(memory.underWay).toBe(100 * KB)
     first()
     first()
@@ -241,7 +241,7 @@ describe('streaming', () => {
   })
 
   it('waits for memory: so many at once, and one is always let through', async () => {
-    const { cache, memory } = createCache(1_200 * KB)
+    const { cache, memory } = createCache(4 * 1_200 * KB)
     const { row } = createRow()
     const streams = [cache.stream(row), cache.stream(row)]
     expect(streams.every((stream) => stream !== undefined)).toBe(true)
@@ -252,5 +252,13 @@ describe('streaming', () => {
     const small = createCache(1)
     expect(small.cache.stream(row)).toBeDefined()
     expect(small.cache.stream(row)).toBeUndefined()
+  })
+
+  it('pushes out no body that everybody asks for', async () => {
+    const { cache } = createCache(1_200 * KB)
+    await made(cache.make(noise(300 * KB, 'hot'), 'gzip'))
+    const { row } = createRow()
+    for (let n = 0; n < 10; n++) cache.stream(row)
+    expect(cache.get(noise(300 * KB, 'hot'), 'gzip')).toBeDefined()
   })
 })

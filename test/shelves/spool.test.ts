@@ -108,6 +108,30 @@ describe('spool folder (DESIGN 3.4)', () => {
   })
 })
 
+it('a folder that somebody cleaned up is made anew', async () => {
+  const root = await createFolder()
+  const spool = createSpool(root)
+  await spool.create()
+  const [folder = ''] = await readdir(root)
+  await rm(join(root, folder), { recursive: true })
+  await spool.create()
+  expect(await readdir(root)).toHaveLength(1)
+  await spool.close()
+})
+
+it('of many files the oldest ask to be left, so that descriptors do not pile up', async () => {
+  const spool = createSpool(await createFolder())
+  const files = []
+  for (let n = 0; n < 12; n++) {
+    const file = await spool.create()
+    file.retain(10)
+    await file.append(Buffer.alloc(10))
+    files.push(file)
+  }
+  expect(files.map((file) => file.isSparse())).toEqual([...Array(4).fill(true), ...Array(8).fill(false)])
+  await spool.close()
+})
+
 describe('orphans', () => {
   it('of spools that are made at the same time none sweeps another', async () => {
     const root = await createFolder()
