@@ -129,6 +129,7 @@ class Writing {
     readonly feed: boolean
   }
   readonly #fails: boolean
+  readonly #transforms: boolean
   #sumHigh = 0
   #sumLow = 0
   #sliceEndMs = 0
@@ -152,6 +153,7 @@ class Writing {
         formats.has('feed') && routes.rss !== false && (options.feed.sections?.has(provider.section) ?? true),
     }
     this.#fails = options.onInvalid === 'fail'
+    this.#transforms = options.transform !== undefined
     this.#listener = this.#makeListener()
     this.#check = createEntryCheck(rules, this.#listener)
     const earlier = new Map<string, Block>()
@@ -205,7 +207,7 @@ class Writing {
   }
 
   #weighsMore(entry: CheckedEntry | undefined): boolean {
-    if (this.#environment.options.transform !== undefined) return true
+    if (this.#transforms) return true
     return entry !== undefined && (entry.images.length > 0 || entry.alternates.length > 0)
   }
 
