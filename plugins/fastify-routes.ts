@@ -2,14 +2,12 @@ import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import type {
   FastifyInstance,
-  FastifyPluginAsync,
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
   onSendHookHandler,
   RouteOptions,
 } from 'fastify'
-import fp from 'fastify-plugin'
 import { methodNotAllowed } from '../src/http/answers.ts'
 import { MEDIA_TYPES } from '../src/http/media-types.ts'
 import type { SitemapResponse } from '../src/http/message.ts'
@@ -37,14 +35,6 @@ const OURS: Ours = {
   compress: false,
   // @fastify/swagger leaves the route out.
   schema: { hide: true },
-}
-
-/** The plugin on another clock: for tests. */
-export function createSitemapPlugin(clock: Clock): FastifyPluginAsync<SitemapOptions> {
-  return fp(async (app: FastifyInstance, options: SitemapOptions) => registerSitemap(app, options, clock), {
-    name: 'live-sitemap',
-    fastify: '5.x',
-  })
 }
 
 /** Adds routes, handle and hooks to the app. Throws one SitemapError with all faults of the options. */

@@ -100,10 +100,6 @@ export class Shelf {
     return this.provider.section
   }
 
-  get running(): Run | undefined {
-    return this.#run
-  }
-
   get isInvalidated(): boolean {
     return this.snapshot !== undefined && this.revision > this.snapshot.startRevision
   }

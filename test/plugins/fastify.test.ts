@@ -13,10 +13,10 @@ import sitemapPlugin, {
   type SitemapHandle,
   type SitemapOptions,
 } from '../../plugins/fastify.ts'
-import { createSitemapPlugin } from '../../plugins/fastify-routes.ts'
 import { resolveOptions } from '../../src/index.ts'
 import { runChild } from '../support/child.ts'
 import { createManualClock, turns, until } from '../support/manual-clock.ts'
+import { createSitemapPlugin } from '../support/plugin.ts'
 import {
   type Answer,
   type Behaviour,
