@@ -1,18 +1,23 @@
 import { escapeText } from '../formats/xml.ts'
-import type { CheckedEntry, CheckedFeedFields } from './checked.ts'
+import type { CheckedEntry, CheckedFeedFields, CheckedNews } from './checked.ts'
 import type { EntryDefaults } from './entry.ts'
+import { createExtensionsReader, NO_EXTENSIONS } from './extensions.ts'
 import { createFeedFieldsReader } from './feed-fields.ts'
 import { createFieldReaders, languageOf, NO_ALTERNATES, NO_IMAGES, type Raw, rawOf } from './fields.ts'
 import { type Fingerprint, fingerprint, NOT_PLAIN, PLAIN_WITH_AMPERSAND, scanPath } from './fingerprint.ts'
 import type { W3cDate } from './lastmod.ts'
 import { LONGEST_URL, type ResolveLoc, type UrlRules } from './loc.ts'
+import { createNewsReader, type NewsRules } from './news.ts'
 import { readRobots } from './robots.ts'
+import { createVideosReader, NO_VIDEOS } from './videos.ts'
 
 /** Hears of every entry left out and every field dropped. */
 export interface EntryListener {
   /** `quiet` where the entry itself asked for it (noindex): counted, no fault. */
   skipped(reason: string, loc: string | undefined, quiet?: boolean): void
   dropped(field: string, reason: string, loc: string): void
+  /** Something worth a look that left nothing out: never a fault. */
+  noted(reason: string, loc: string): void
 }
 
 export interface EntryRules extends UrlRules {
@@ -21,6 +26,10 @@ export interface EntryRules extends UrlRules {
   /** Language of entries that name none. */
   readonly lang: string | undefined
   readonly exclude: ((pathAndQuery: string) => boolean) | undefined
+  /** Undefined where the section writes no news: then `news` of an entry is not read. */
+  readonly news: NewsRules | undefined
+  /** Namespaces that `extensions` may use, in the order that decides their bits (formats/urlset.ts). */
+  readonly namespaces: readonly (readonly [prefix: string, uri: string])[]
 }
 
 /**
@@ -44,13 +53,18 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
   const longestPath = LONGEST_URL - origin.length
   const defaultRobots = readRobots(defaults.robots)
   const defaultLang = languageOf(defaults.lang ?? rules.lang)
-  const readers = createFieldReaders(rules, defaultLang, dropped)
-  const { isYes, dateOf, changefreqOf, priorityOf, langOf, textOf, imagesOf, alternatesOf, attempt } = readers
+  const readers = createFieldReaders(rules, defaultLang, dropped, noted)
+  const { isYes, dateOf, changefreqOf, priorityOf, langOf, textOf, groupOf, attempt } = readers
+  const { imagesOf, alternatesOf } = readers
+  const videosOf = createVideosReader(readers, dropped, noted)
+  const newsOf = rules.news === undefined ? undefined : createNewsReader(readers, rules.news, dropped)
+  const extensionsOf = createExtensionsReader(rules.namespaces, dropped)
   const readFeedFields = createFeedFieldsReader(readers, defaults, dropped)
 
   // What is found wrong waits here until the entry is done, so that an entry looked at twice is reported once.
   let skip: { readonly reason: string; readonly loc: string | undefined; readonly quiet: boolean } | undefined
   const drops: { readonly field: string; readonly reason: string; readonly loc: string }[] = []
+  const notes: { readonly reason: string; readonly loc: string }[] = []
 
   function skipped(reason: string, loc: string | undefined, quiet = false): undefined {
     skip = { reason, loc, quiet }
@@ -60,12 +74,22 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     drops.push({ field, reason, loc })
   }
 
+  function noted(reason: string, loc: string): void {
+    notes.push({ reason, loc })
+  }
+
+  function forget(): void {
+    drops.length = 0
+    notes.length = 0
+  }
+
   /** Tells the listener, which may throw (onInvalid). */
   function tell(): void {
     const said = skip
     skip = undefined
     if (said !== undefined) listener.skipped(said.reason, said.loc, said.quiet)
     for (const { field, reason, loc } of drops.splice(0)) listener.dropped(field, reason, loc)
+    for (const { reason, loc } of notes.splice(0)) listener.noted(reason, loc)
   }
 
   function check(input: unknown): CheckedEntry | undefined {
@@ -74,10 +98,10 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       entry = checkValue(input)
     } catch {
       // A getter or a conversion of the user's threw: looked at field by field, so that only the bad one is lost.
-      drops.length = 0
+      forget()
       entry = checkApart(input as Raw)
     }
-    if (skip !== undefined || drops.length > 0) tell()
+    if (skip !== undefined || drops.length > 0 || notes.length > 0) tell()
     return entry
   }
 
@@ -103,7 +127,12 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       return skipped('loc cannot be read', undefined)
     }
     if (skip !== undefined) return undefined
-    const readable: Record<string, unknown> = {}
+    // The news of an entry may ask for its date of publication, which nothing else here does.
+    const readable: Record<string, unknown> = {
+      get published() {
+        return raw.published
+      },
+    }
     const failed: string[] = []
     for (const field of FIELDS) {
       try {
@@ -114,7 +143,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
         failed.push(field)
       }
     }
-    drops.length = 0
+    forget()
     skip = undefined
     try {
       const entry = checkFields(loc, readable)
@@ -122,7 +151,7 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       return entry
     } catch {
       // Now it throws, now it does not: nothing of it can be relied on.
-      drops.length = 0
+      forget()
       return skipped('entry cannot be read', sample(loc))
     }
   }
@@ -149,6 +178,9 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
     if (robots?.noindex === true || (raw !== undefined && isYes(raw.noindex, 'noindex', loc)))
       return skipped('noindex', loc, true)
     if (raw === undefined) return { ...plain(loc, locXml), robots: robots?.link }
+    const lang = raw.lang === undefined || raw.lang === null ? defaultLang : langOf(raw.lang, loc)
+    const title = textOf(raw.title, 'title', loc)
+    const extensions = raw.extensions === undefined ? NO_EXTENSIONS : extensionsOf(raw.extensions, loc)
     return {
       loc,
       locXml,
@@ -156,12 +188,26 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       changefreq: changefreqOf(raw.changefreq ?? defaults.changefreq, loc),
       priority: priorityOf(raw.priority ?? defaults.priority, loc),
       images: imagesOf(raw.images, loc),
+      videos: raw.videos === undefined ? NO_VIDEOS : videosOf(raw.videos, loc),
+      news: newsOf === undefined || raw.news === undefined ? undefined : newsFor(raw, title, lang, loc),
       alternates: alternatesOf(raw.alternates, loc),
-      lang: raw.lang === undefined || raw.lang === null ? defaultLang : langOf(raw.lang, loc),
-      title: textOf(raw.title, 'title', loc),
+      extensions: extensions.elements,
+      extensionNamespaces: extensions.namespaces,
+      group: raw.group === undefined ? undefined : groupOf(raw.group, loc),
+      lang,
+      title,
       description: textOf(raw.description, 'description', loc),
       robots: robots?.link,
     }
+  }
+
+  function newsFor(
+    raw: Raw,
+    title: string | undefined,
+    lang: string | undefined,
+    loc: string,
+  ): CheckedNews | undefined {
+    return newsOf?.(raw.news, { title, lang, published: () => raw.published }, loc)
   }
 
   function plain(loc: string, locXml: string): CheckedEntry {
@@ -172,7 +218,12 @@ export function createEntryCheck(rules: EntryRules, listener: EntryListener): En
       changefreq: defaults.changefreq ?? undefined,
       priority: defaults.priority === undefined ? undefined : priorityOf(defaults.priority, loc),
       images: NO_IMAGES,
+      videos: NO_VIDEOS,
+      news: undefined,
       alternates: NO_ALTERNATES,
+      extensions: NO_EXTENSIONS.elements,
+      extensionNamespaces: 0,
+      group: undefined,
       lang: defaultLang,
       title: undefined,
       description: undefined,
@@ -201,7 +252,11 @@ const FIELDS = [
   'changefreq',
   'priority',
   'images',
+  'videos',
+  'news',
   'alternates',
+  'extensions',
+  'group',
   'lang',
   'title',
   'description',

@@ -16,6 +16,83 @@ export interface CheckedAlternate {
   readonly href: string
 }
 
+/** A video as it is written (SPEC 2.2): every text within its limit, URLs final, numbers and yes/no in the words of the schema. */
+export interface CheckedVideo {
+  readonly thumbnailLoc: string
+  readonly title: string
+  readonly description: string
+  readonly contentLoc: string | undefined
+  readonly playerLoc:
+    | {
+        readonly loc: string
+        readonly allowEmbed: 'yes' | 'no' | undefined
+        readonly autoplay: string | undefined
+      }
+    | undefined
+  /** Whole seconds, 1 to 28,800. */
+  readonly duration: number | undefined
+  readonly expirationDate: W3cDate | undefined
+  readonly rating: string | undefined
+  /** Only with `playerLoc`. */
+  readonly contentSegmentLoc: readonly { readonly loc: string; readonly duration: number | undefined }[]
+  readonly viewCount: string | undefined
+  readonly publicationDate: W3cDate | undefined
+  readonly tags: readonly string[]
+  readonly category: string | undefined
+  readonly familyFriendly: 'yes' | 'no' | undefined
+  readonly restriction: Relation | undefined
+  readonly galleryLoc: { readonly loc: string; readonly title: string | undefined } | undefined
+  readonly prices: readonly {
+    readonly value: string | undefined
+    readonly currency: string | undefined
+    readonly type: 'purchase' | 'rent' | undefined
+    readonly resolution: 'SD' | 'HD' | undefined
+  }[]
+  readonly requiresSubscription: 'yes' | 'no' | undefined
+  readonly uploader: { readonly name: string; readonly info: string | undefined } | undefined
+  readonly tvshow:
+    | {
+        readonly showTitle: string
+        readonly videoType: 'full' | 'preview' | 'clip' | 'interview' | 'news' | 'other'
+        readonly episodeTitle: string | undefined
+        readonly seasonNumber: number | undefined
+        readonly episodeNumber: number | undefined
+        readonly premierDate: W3cDate | undefined
+      }
+    | undefined
+  readonly platform: Relation | undefined
+  readonly live: 'yes' | 'no' | undefined
+  readonly ids: readonly { readonly type: string; readonly value: string }[]
+}
+
+/** Countries or platforms for which, or but for which, a video is shown; `list` with spaces between. */
+export interface Relation {
+  readonly relationship: 'allow' | 'deny'
+  readonly list: string
+}
+
+/** A news article as it is written (SPEC 2.3). */
+export interface CheckedNews {
+  readonly name: string
+  /** ISO 639 in two or three letters, `zh-cn` or `zh-tw` (SPEC E53). */
+  readonly language: string
+  readonly access: 'Subscription' | 'Registration' | undefined
+  /** With commas between. */
+  readonly genres: string | undefined
+  readonly publicationDate: W3cDate
+  readonly title: string
+  readonly keywords: string | undefined
+  readonly stockTickers: string | undefined
+}
+
+/** An element of a declared namespace as it is written: names valid, texts clean. */
+export interface CheckedElement {
+  readonly name: string
+  readonly attributes: readonly (readonly [name: string, value: string])[]
+  readonly text: string | undefined
+  readonly children: readonly CheckedElement[]
+}
+
 /** An entry with every value final. */
 export interface CheckedEntry {
   readonly loc: string
@@ -26,7 +103,14 @@ export interface CheckedEntry {
   /** As written: a decimal from 0 to 1 (SPEC U7). */
   readonly priority: string | undefined
   readonly images: readonly CheckedImage[]
+  readonly videos: readonly CheckedVideo[]
+  readonly news: CheckedNews | undefined
   readonly alternates: readonly CheckedAlternate[]
+  readonly extensions: readonly CheckedElement[]
+  /** Declared namespaces that `extensions` uses, as bits (formats/urlset.ts). */
+  readonly extensionNamespaces: number
+  /** Makes entries of a section each other's alternates. */
+  readonly group: string | undefined
   readonly lang: string | undefined
   readonly title: string | undefined
   readonly description: string | undefined

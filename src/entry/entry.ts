@@ -42,11 +42,11 @@ export interface VideoEntry {
   >
   readonly duration?: Maybe<number | string>
   readonly expirationDate?: Maybe<DateInput>
-  readonly rating?: Maybe<number>
+  readonly rating?: Maybe<number | string>
   readonly contentSegmentLoc?: Maybe<
     readonly { readonly loc: string | URL; readonly duration?: Maybe<number> }[]
   >
-  readonly viewCount?: Maybe<number>
+  readonly viewCount?: Maybe<number | string>
   readonly publicationDate?: Maybe<DateInput>
   readonly tag?: Maybe<string | readonly string[]>
   readonly category?: Maybe<string>
@@ -114,8 +114,8 @@ export interface Enclosure {
 export interface ExtensionElement {
   /** Prefixed name, e.g. `shop:price`. */
   readonly name: string
-  readonly attributes?: Maybe<Readonly<Record<string, string>>>
-  readonly text?: Maybe<string>
+  readonly attributes?: Maybe<Readonly<Record<string, Maybe<string | number | boolean>>>>
+  readonly text?: Maybe<string | number | boolean>
   readonly children?: Maybe<readonly ExtensionElement[]>
 }
 
@@ -149,7 +149,7 @@ interface EntryFields extends ForeignNames {
   readonly alternates?: Maybe<readonly Alternate[] | Readonly<Record<string, string | URL>>>
   /** Language of this page, e.g. `fr-CA`. */
   readonly lang?: Maybe<string>
-  /** One id in several `lang`s makes the entries each other's alternates. */
+  /** One id in several `lang`s makes the entries of a section each other's alternates. */
   readonly group?: Maybe<string | number>
   /** Page directives in the words of meta robots: a string or a list, any case. `noindex` and `none` keep the entry out of every document. */
   readonly robots?: Maybe<string | readonly string[]>
@@ -220,6 +220,28 @@ export interface Card {
   readonly robots?: LinkDirectives
 }
 
+/** A video as feeds tell of it (SPEC 4.2): all values final, texts within the limits of SPEC 2.2. */
+export interface FeedVideo {
+  readonly thumbnailLoc: string
+  readonly title: string
+  readonly description: string
+  /** One of `contentLoc` and `playerLoc` is there. */
+  readonly contentLoc?: string
+  readonly playerLoc?: string
+  /** Whole seconds, 1 to 28,800. */
+  readonly duration?: number
+  /** W3C date from which on it is not to be shown. */
+  readonly expirationDate?: string
+  readonly restriction?: { readonly relationship: 'allow' | 'deny'; readonly countries: string }
+}
+
+/** An image as feeds tell of it. */
+export interface FeedImage {
+  readonly loc: string
+  readonly title?: string
+  readonly caption?: string
+}
+
 /** A feed item, kept whole for the newest entries only. All values are final: absolute URLs, clean text, W3C dates. */
 export interface FeedItem {
   readonly loc: string
@@ -241,4 +263,9 @@ export interface FeedItem {
   readonly resourceOf?: string
   readonly updatePeriod?: UpdatePeriod
   readonly lang?: string
+  /** The first few of the entry's. */
+  readonly images?: readonly FeedImage[]
+  readonly videos?: readonly FeedVideo[]
+  /** Language versions, itself included where the entry lists it. */
+  readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[]
 }

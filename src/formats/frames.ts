@@ -1,42 +1,51 @@
+import {
+  FIRST_OWN_NAMESPACE,
+  IMAGE_NAMESPACE,
+  NEWS_NAMESPACE,
+  VIDEO_NAMESPACE,
+  XHTML_NAMESPACE,
+} from './urlset.ts'
+import { cleanText, escapeAttribute } from './xml.ts'
+
 /** What stands before and after the children of a document's root. */
 export interface Frame {
-  /** XML declaration and start tag, each with its newline. */
+  /** XML declaration, stylesheet instruction where there is one, and start tag, each with its newline. */
   readonly head: string
   /** End tag with its newline. */
   readonly tail: string
 }
 
-/** Extension namespaces that a urlset uses; only these are declared (SPEC section 2). */
-export interface UrlsetNamespaces {
-  /** Some `<url>` has an `image:image` (SPEC E1). */
-  readonly image: boolean
-  /** Some `<url>` has an `xhtml:link` (SPEC E4). */
-  readonly xhtml: boolean
+/** What a site says of all its sitemap documents. */
+export interface FrameSettings {
+  /** Namespaces of the site's own by prefix, in the order that decides their bits (formats/urlset.ts). */
+  readonly namespaces: readonly (readonly [prefix: string, uri: string])[]
+  /** Public path of a CSS stylesheet (SPEC B10, B11). */
+  readonly stylesheet: string | undefined
 }
 
 /** Frames of the two sitemap documents; equal arguments give the same object. */
 export interface Frames {
-  readonly urlsetFrame: (namespaces: UrlsetNamespaces) => Frame
-  readonly indexFrame: () => Frame
+  /** Declares the namespaces whose bits are set, and no other (SPEC section 2). */
+  urlset(namespaces: number): Frame
+  index(): Frame
 }
 
 type Builder = typeof import('xmlbuilder2')
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9'
-const IMAGE = 'http://www.google.com/schemas/sitemap-image/1.1'
-const XHTML = 'http://www.w3.org/1999/xhtml'
 
-let loading: Promise<Frames> | undefined
+/** SPEC E1 to E4, in this order in every document. */
+const STANDARD = [
+  [IMAGE_NAMESPACE, 'image', 'http://www.google.com/schemas/sitemap-image/1.1'],
+  [VIDEO_NAMESPACE, 'video', 'http://www.google.com/schemas/sitemap-video/1.1'],
+  [NEWS_NAMESPACE, 'news', 'http://www.google.com/schemas/sitemap-news/0.9'],
+  [XHTML_NAMESPACE, 'xhtml', 'http://www.w3.org/1999/xhtml'],
+] as const
 
-/** The frames, made once per process. xmlbuilder2 takes 106 ms and 13 MB to import (measured), so only a document asks for it. */
-export function loadFrames(): Promise<Frames> {
-  loading ??= loadBuilder().then(makeFrames, (error: unknown) => {
-    // An import that failed for want of a file handle may succeed for the next document.
-    loading = undefined
-    throw error
-  })
-  return loading
+/** The frames of one site. xmlbuilder2 takes 106 ms and 13 MB to import (measured), so only a document asks for it. */
+export async function loadFrames(settings: FrameSettings): Promise<Frames> {
+  return makeFrames(await loadBuilder(), settings)
 }
 
 /** xmlbuilder2, imported when first needed. */
@@ -44,28 +53,33 @@ export function loadBuilder(): Promise<Builder> {
   return import('xmlbuilder2')
 }
 
-function makeFrames({ create }: Builder): Frames {
-  const made = new Map<string, Frame>()
-  const frame = (
-    root: string,
-    extensions: readonly (readonly [prefix: string, namespace: string])[],
-  ): Frame => {
-    const key = [root, ...extensions.map(([prefix]) => prefix)].join(' ')
-    const known = made.get(key)
-    if (known) return known
-    const element = create({ version: '1.0', encoding: 'UTF-8' }).ele(SITEMAP, root)
-    for (const [prefix, namespace] of extensions) element.att(XMLNS, `xmlns:${prefix}`, namespace)
-    const fresh = cut(element.doc().end({ allowEmptyTags: true }), root)
-    made.set(key, fresh)
-    return fresh
+function makeFrames({ create }: Builder, { namespaces, stylesheet }: FrameSettings): Frames {
+  const declared = [
+    ...STANDARD,
+    ...namespaces.map(([prefix, uri], i) => [FIRST_OWN_NAMESPACE << i, prefix, uri] as const),
+  ]
+  const make = (root: string, bits: number): Frame => {
+    const document = create({ version: '1.0', encoding: 'UTF-8' })
+    // xmlbuilder2 4.0.3 lets `&word;` and `&#n;` through as they are (measured): it gets text that is escaped already.
+    if (stylesheet !== undefined)
+      document.ins('xml-stylesheet', `type="text/css" href="${escapeAttribute(cleanText(stylesheet))}"`)
+    const element = document.ele(SITEMAP, root)
+    for (const [bit, prefix, uri] of declared)
+      if ((bits & bit) !== 0) element.att(XMLNS, `xmlns:${prefix}`, escapeAttribute(cleanText(uri)))
+    return cut(document.end({ allowEmptyTags: true }), root)
   }
+  const urlsets = new Map<number, Frame>()
+  let indexFrame: Frame | undefined
   return {
-    urlsetFrame: ({ image, xhtml }) =>
-      frame('urlset', [
-        ...(image ? ([['image', IMAGE]] as const) : []),
-        ...(xhtml ? ([['xhtml', XHTML]] as const) : []),
-      ]),
-    indexFrame: () => frame('sitemapindex', []),
+    urlset(bits) {
+      const made = urlsets.get(bits) ?? make('urlset', bits)
+      urlsets.set(bits, made)
+      return made
+    },
+    index() {
+      indexFrame ??= make('sitemapindex', 0)
+      return indexFrame
+    },
   }
 }
 
@@ -73,8 +87,7 @@ function makeFrames({ create }: Builder): Frames {
 function cut(built: string, root: string): Frame {
   const tail = `</${root}>`
   const start = built.indexOf(`<${root}`)
-  return {
-    head: `${built.slice(0, start)}\n${built.slice(start, built.length - tail.length)}\n`,
-    tail: `${tail}\n`,
-  }
+  // Declaration and instruction each end so, and `>` is escaped inside of them.
+  const prolog = built.slice(0, start).replaceAll('?>', '?>\n')
+  return { head: `${prolog}${built.slice(start, built.length - tail.length)}\n`, tail: `${tail}\n` }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normaliseLanguage } from '../../src/entry/alternates.ts'
+import { normaliseLanguage, readLanguage } from '../../src/entry/alternates.ts'
 
 describe('language tag (SPEC E74, E75)', () => {
   it.each([
@@ -16,8 +16,14 @@ describe('language tag (SPEC E74, E75)', () => {
     { name: 'spaces around', input: ' de ', tag: 'de' },
     { name: 'fallback', input: 'x-default', tag: 'x-default' },
     { name: 'fallback in another spelling', input: 'X_Default', tag: 'x-default' },
-    { name: 'region alone in lower case reads as a language', input: 'us', tag: 'us' },
-    { name: 'region first', input: 'CA-fr', tag: 'ca-FR' },
+    { name: 'region alone', input: 'us', tag: undefined },
+    { name: 'region first reads as Catalan in France', input: 'CA-fr', tag: 'ca-FR' },
+    { name: 'country in place of a language', input: 'jp-JP', tag: undefined },
+    { name: 'withdrawn language', input: 'iw', tag: undefined },
+    { name: 'language of three letters, whatever it is', input: 'jpn', tag: 'jpn' },
+    { name: 'region UK', input: 'en-uk', tag: 'en-GB' },
+    { name: 'region that is none', input: 'en-EU', tag: undefined },
+    { name: 'region as a number with script', input: 'sr-latn-419', tag: 'sr-Latn-419' },
     { name: 'empty', input: '', tag: undefined },
     { name: 'one letter', input: 'e', tag: undefined },
     { name: 'word', input: 'english', tag: undefined },
@@ -34,6 +40,26 @@ describe('language tag (SPEC E74, E75)', () => {
     { name: 'K that is the Kelvin sign', input: 'u\u212A', tag: undefined },
   ])('$name: $input → $tag', ({ input, tag }) => {
     expect(normaliseLanguage(input)).toBe(tag)
+  })
+
+  it.each([
+    { input: 'en', remark: undefined },
+    { input: 'en_GB', remark: undefined },
+    { input: 'x-default', remark: undefined },
+    { input: 'en-UK', remark: 'region UK was written as GB' },
+    { input: 'se-SE', remark: 'se is Northern Sami; Swedish is sv' },
+    { input: 'english', remark: 'is no language tag such as fr, fr-CA or x-default' },
+    { input: 'cz', remark: expect.stringContaining('no language of ISO 639-1') },
+    { input: 'en-EU', remark: 'has a region that is none of ISO 3166-1' },
+  ])('$input: $remark', ({ input, remark }) => {
+    expect(readLanguage(input).remark).toEqual(remark)
+  })
+
+  it('keeps no more than a thousand texts, and answers the same from memory and without', () => {
+    const inputs = Array.from({ length: 5_000 }, (_, i) => `${'en'.padStart((i % 9) + 2)}-${i}`)
+    const answers = inputs.map(readLanguage)
+    expect(inputs.map(readLanguage)).toEqual(answers)
+    expect(readLanguage(`${' '.repeat(20)}fr_ca`)).toEqual({ tag: 'fr-CA', remark: undefined })
   })
 
   it('any text: a tag the schema takes, which stays as it is, or nothing', () => {

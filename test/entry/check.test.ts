@@ -1,43 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEntryCheck, type EntryRules } from '../../src/entry/check.ts'
 import type { CheckedEntry } from '../../src/entry/checked.ts'
-import { createLocResolver } from '../../src/entry/loc.ts'
-
-const ORIGIN = 'https://www.example.com'
-const urls = {
-  siteUrl: `${ORIGIN}/`,
-  origin: ORIGIN,
-  scope: 'host',
-  directory: '/',
-  trailingSlash: 'preserve',
-} as const
-
-/** A check that keeps what its listener hears. */
-function createCheck(more: Partial<Omit<EntryRules, 'resolveLoc'>> = {}) {
-  const rules = { ...urls, defaults: {}, lang: undefined, exclude: undefined, ...more }
-  const skipped: { reason: string; loc: string | undefined; quiet: boolean }[] = []
-  const dropped: { field: string; reason: string }[] = []
-  const entries = createEntryCheck(
-    { ...rules, resolveLoc: createLocResolver(rules) },
-    {
-      skipped: (reason, loc, quiet = false) => skipped.push({ reason, loc, quiet }),
-      dropped: (field, reason) => dropped.push({ field, reason }),
-    },
-  )
-  return { ...entries, skipped, dropped }
-}
+import { FIRST_OWN_NAMESPACE } from '../../src/formats/urlset.ts'
+import { createCheck, ORIGIN, type Rules, taken as takenBy } from './create-check.ts'
 
 /** The entry, which must be taken, and the fields that were dropped. */
-function taken(input: unknown, more: Partial<Omit<EntryRules, 'resolveLoc'>> = {}) {
-  const { check, dropped, skipped } = createCheck(more)
-  const entry = check(input)
-  if (entry === undefined) throw new Error(`left out: ${skipped.map(({ reason }) => reason)}`)
-  return { entry, dropped: dropped.map(({ field }) => field) }
+function taken(input: unknown, more: Rules = {}) {
+  const { entry, dropped } = takenBy(input, more)
+  return { entry, dropped }
 }
 
 /** Why the entry is left out. */
-function reasonOf(input: unknown, more: Partial<Omit<EntryRules, 'resolveLoc'>> = {}): string | undefined {
+function reasonOf(input: unknown, more: Rules = {}): string | undefined {
   const { check, skipped } = createCheck(more)
   expect(check(input)).toBeUndefined()
   expect(skipped).toHaveLength(1)
@@ -63,6 +37,10 @@ const everything = {
     { hreflang: 'en', href: '/a' },
     { hreflang: 'fr', href: '/fr/a' },
   ],
+  videos: [{ thumbnailLoc: '/v.png', title: 'V', description: 'Video', contentLoc: '/v.mp4' }],
+  news: { publicationDate: '2026-05-08', genres: ['Blog'] },
+  extensions: [{ name: 'shop:price', attributes: { currency: 'EUR' }, text: '5' }],
+  group: 7,
   lang: 'en',
   title: 'Title',
   description: 'Text',
@@ -93,6 +71,46 @@ const everythingChecked: CheckedEntry = {
     { hreflang: 'en', href: `${ORIGIN}/a` },
     { hreflang: 'fr', href: `${ORIGIN}/fr/a` },
   ],
+  videos: [
+    {
+      thumbnailLoc: `${ORIGIN}/v.png`,
+      title: 'V',
+      description: 'Video',
+      contentLoc: `${ORIGIN}/v.mp4`,
+      playerLoc: undefined,
+      duration: undefined,
+      expirationDate: undefined,
+      rating: undefined,
+      contentSegmentLoc: [],
+      viewCount: undefined,
+      publicationDate: undefined,
+      tags: [],
+      category: undefined,
+      familyFriendly: undefined,
+      restriction: undefined,
+      galleryLoc: undefined,
+      prices: [],
+      requiresSubscription: undefined,
+      uploader: undefined,
+      tvshow: undefined,
+      platform: undefined,
+      live: undefined,
+      ids: [],
+    },
+  ],
+  news: {
+    name: 'The Example Times',
+    language: 'en',
+    access: undefined,
+    genres: 'Blog',
+    publicationDate: { text: '2026-05-08', ms: Date.UTC(2026, 4, 8) },
+    title: 'Title',
+    keywords: undefined,
+    stockTickers: undefined,
+  },
+  extensions: [{ name: 'shop:price', attributes: [['currency', 'EUR']], text: '5', children: [] }],
+  extensionNamespaces: FIRST_OWN_NAMESPACE,
+  group: '7',
   lang: 'en',
   title: 'Title',
   description: 'Text',
@@ -228,7 +246,12 @@ describe('kinds of entries', () => {
       changefreq: undefined,
       priority: undefined,
       images: [],
+      videos: [],
+      news: undefined,
       alternates: [],
+      extensions: [],
+      extensionNamespaces: 0,
+      group: undefined,
       lang: undefined,
       title: undefined,
       description: undefined,
@@ -476,6 +499,27 @@ describe('images (SPEC 2.1)', () => {
   })
 })
 
+describe('names inside an image', () => {
+  it.each([
+    {
+      name: 'the tag',
+      image: { loc: '/a.png', geo_location: 'Paris' },
+      geoLocation: undefined,
+      dropped: ['images'],
+    },
+    {
+      name: 'the tag beside ours',
+      image: { loc: '/a.png', geo_location: 'Rome', geoLocation: 'Paris' },
+      geoLocation: 'Paris',
+      dropped: [],
+    },
+  ])('geo_location is not read, and told where geoLocation is missing (E13): $name', (row) => {
+    const { entry, dropped } = taken({ loc: '/a', images: [row.image] })
+    expect(entry.images[0]?.geoLocation).toBe(row.geoLocation)
+    expect(dropped).toEqual(row.dropped)
+  })
+})
+
 describe('alternates (SPEC 2.4)', () => {
   it.each([
     {
@@ -597,6 +641,123 @@ describe('alternates (SPEC 2.4)', () => {
   })
 })
 
+describe('language versions that look wrong (SPEC E71, E72, E74, E75)', () => {
+  it.each([
+    { name: 'country of Japan', code: 'jp' },
+    { name: 'country of Czechia', code: 'cz-CZ' },
+    { name: 'country of Greece', code: 'gr' },
+    { name: 'country of Denmark', code: 'dk_DK' },
+    { name: 'country of China', code: 'cn' },
+    { name: 'country of Ukraine', code: 'ua' },
+    { name: 'country of Vietnam', code: 'vn-VN' },
+    { name: 'region alone (E74)', code: 'US' },
+  ])('a country in place of a language is dropped: $name', ({ code }) => {
+    const { entry, reasons, noted } = takenBy({ loc: '/a', alternates: { en: '/a', [code]: '/x' } })
+    expect(entry.alternates.map(({ hreflang }) => hreflang)).toEqual(['en'])
+    expect(reasons).toEqual([expect.stringMatching(/^hreflang begins with a code .* ISO 639-1/)])
+    expect(noted).toEqual([])
+  })
+
+  it.each(['en-EU', 'es-XX', 'ar-AN'])('a region that ISO 3166-1 has not is dropped (E75): %s', (code) => {
+    const { entry, reasons } = takenBy({ loc: '/a', alternates: { en: '/a', [code]: '/x' } })
+    expect(entry.alternates).toHaveLength(1)
+    expect(reasons).toEqual(['hreflang has a region that is none of ISO 3166-1'])
+  })
+
+  it('en-UK is written as en-GB, and noted (E75)', () => {
+    const { entry, dropped, noted } = takenBy({ loc: '/a', alternates: { 'en-uk': '/a' }, lang: 'en-UK' })
+    expect(entry.alternates).toEqual([{ hreflang: 'en-GB', href: `${ORIGIN}/a` }])
+    expect(entry.lang).toBe('en-GB')
+    expect(dropped).toEqual([])
+    expect(noted.toSorted()).toEqual([
+      'hreflang region UK was written as GB',
+      'lang region UK was written as GB',
+    ])
+  })
+
+  it('en-UK beside en-GB stands twice (E78)', () => {
+    const { entry, reasons } = takenBy({ loc: '/a', alternates: { 'en-GB': '/a', 'en-UK': '/x' } })
+    expect(entry.alternates).toEqual([{ hreflang: 'en-GB', href: `${ORIGIN}/a` }])
+    expect(reasons).toEqual(['hreflang stands twice'])
+  })
+
+  it.each([
+    { code: 'se', reason: 'hreflang se is Northern Sami; Swedish is sv' },
+    { code: 'kr', reason: 'hreflang kr is Kanuri; Korean is ko' },
+  ])('$code is a language, though hardly the one that was meant: written and noted', ({ code, reason }) => {
+    const { entry, dropped, noted } = takenBy({ loc: '/a', alternates: { [code]: '/a' } })
+    expect(entry.alternates).toEqual([{ hreflang: code, href: `${ORIGIN}/a` }])
+    expect(dropped).toEqual([])
+    expect(noted).toEqual([reason])
+  })
+
+  it.each([
+    { name: 'itself is there', alternates: { en: '/a', fr: '/fr' }, isNoted: false },
+    { name: 'itself as an absolute URL', alternates: { en: `${ORIGIN}/a#top`, fr: '/fr' }, isNoted: false },
+    { name: 'only the other', alternates: { fr: '/fr' }, isNoted: true },
+    { name: 'the same path on another host', alternates: { en: 'https://example.net/a' }, isNoted: true },
+    { name: 'none', alternates: {}, isNoted: false },
+    { name: 'none that can be used', alternates: { jp: '/jp' }, isNoted: false },
+  ])('an entry that does not list itself is noted (E71): $name → $isNoted', ({ alternates, isNoted }) => {
+    expect(takenBy({ loc: '/a', alternates }).noted).toEqual(
+      isNoted ? ['alternates do not list the entry itself (SPEC E71)'] : [],
+    )
+  })
+
+  it.each([
+    { trailingSlash: 'always', own: '/a/', other: '/fr/' },
+    { trailingSlash: 'never', own: '/a', other: '/fr' },
+  ] as const)(
+    'pages of the site are written as their own entries are (E72): $trailingSlash',
+    ({ trailingSlash, own, other }) => {
+      for (const loc of ['/a', '/a/']) {
+        const alternates = { en: loc, fr: '/fr', de: 'https://example.de/a', nl: 'https://example.nl/a/' }
+        const { entry, noted } = takenBy({ loc, alternates }, { trailingSlash })
+        expect(entry.alternates.map(({ href }) => href)).toEqual([
+          `${ORIGIN}${own}`,
+          `${ORIGIN}${other}`,
+          'https://example.de/a',
+          'https://example.nl/a/',
+        ])
+        expect(noted).toEqual([])
+      }
+    },
+  )
+
+  it('what is noted of an entry is told once, though another field of it throws', () => {
+    const { noted, dropped } = takenBy({
+      loc: '/a',
+      alternates: { 'en-UK': '/a' },
+      get title(): string {
+        throw new Error('lazy')
+      },
+    })
+    expect(noted).toEqual(['hreflang region UK was written as GB'])
+    expect(dropped).toEqual(['title'])
+  })
+})
+
+describe('group', () => {
+  it.each([
+    { name: 'text', group: 'about', written: 'about' },
+    { name: 'text with spaces around', group: ' a  b ', written: 'a b' },
+    { name: 'number', group: 42, written: '42' },
+    { name: 'zero', group: 0, written: '0' },
+    { name: 'bigint', group: 42n, written: '42' },
+    { name: 'empty', group: '', written: undefined },
+    { name: 'null', group: null, written: undefined },
+  ])('$name → $written', ({ group, written }) => {
+    expect(taken({ loc: '/a', group })).toMatchObject({ entry: { group: written }, dropped: [] })
+  })
+
+  it.each([{ group: Number.NaN }, { group: {} }, { group: true }, { group: Symbol('g') }])(
+    'dropped: $group',
+    ({ group }) => {
+      expect(taken({ loc: '/a', group })).toMatchObject({ entry: { group: undefined }, dropped: ['group'] })
+    },
+  )
+})
+
 describe('robots, noindex, exclude', () => {
   it.each([
     { name: 'robots noindex', input: { loc: '/a', robots: 'NOINDEX' } },
@@ -714,6 +875,23 @@ describe('texts', () => {
   })
 
   it.each([
+    { name: '5,000 characters', title: 'a'.repeat(5_000), length: 5_000, dropped: [] },
+    { name: 'one more', title: 'a'.repeat(5_001), length: 5_000, dropped: ['title'] },
+    { name: 'a pair at the cut', title: `${'a'.repeat(4_999)}😀`, length: 4_999, dropped: ['title'] },
+    {
+      name: 'megabytes, a space at the cut',
+      title: 'a b'.repeat(1_000_000),
+      length: 4_999,
+      dropped: ['title'],
+    },
+  ])('are cut between characters: $name → $length', ({ title, length, dropped }) => {
+    const { entry, dropped: told } = taken({ loc: '/a', title })
+    expect(entry.title).toHaveLength(length)
+    expect(entry.title?.isWellFormed()).toBe(true)
+    expect(told).toEqual(dropped)
+  })
+
+  it.each([
     { name: 'NaN', title: Number.NaN },
     { name: 'boolean', title: true },
     { name: 'object of a CMS', title: { rendered: 'Title' } },
@@ -731,9 +909,12 @@ describe('what one entry does never reaches the next, nor its other fields', () 
     'changefreq',
     'priority',
     'images',
+    'videos',
+    'news',
     'alternates',
+    'extensions',
+    'group',
     'lang',
-    'title',
     'description',
   ] as const
 
@@ -745,13 +926,34 @@ describe('what one entry does never reaches the next, nor its other fields', () 
       },
     })
     const { entry, dropped } = taken(input)
-    const nothing = { images: [], alternates: [] }
-    expect(entry).toEqual({
-      ...everythingChecked,
-      [field]: undefined,
-      ...(field in nothing ? { [field]: [] } : {}),
-    })
+    const nothing: Record<string, Partial<CheckedEntry>> = {
+      images: { images: [] },
+      videos: { videos: [] },
+      alternates: { alternates: [] },
+      extensions: { extensions: [], extensionNamespaces: 0 },
+    }
+    expect(entry).toEqual({ ...everythingChecked, ...(nothing[field] ?? { [field]: undefined }) })
     expect(dropped).toEqual([field])
+  })
+
+  it('a title that throws loses itself, and the news that needs it', () => {
+    const input = Object.defineProperty({ ...everything }, 'title', {
+      get() {
+        throw new Error('lazy')
+      },
+    })
+    const { entry, dropped } = taken(input)
+    expect(entry).toEqual({ ...everythingChecked, title: undefined, news: undefined })
+    expect(dropped).toEqual(['news', 'title'])
+  })
+
+  it('a getter that throws leaves the news its date of publication', () => {
+    const input = Object.defineProperty({ ...everything, news: true }, 'description', {
+      get() {
+        throw new Error('lazy')
+      },
+    })
+    expect(taken(input).entry.news?.publicationDate.text).toBe('2026-05-09')
   })
 
   it('a getter that throws, beside a bad field: each is reported once', () => {
@@ -824,6 +1026,21 @@ describe('what one entry does never reaches the next, nor its other fields', () 
     const { entry, dropped } = taken(input)
     expect(entry).toMatchObject({ loc: `${ORIGIN}/a`, title: 'T', lastmod: undefined })
     expect(dropped).toEqual(['lastmod'])
+  })
+
+  it('one that throws now and then is left out: nothing of it can be relied on', () => {
+    let calls = 0
+    const lastmod = {
+      toISOString() {
+        calls++
+        if (calls === 2) return '2026-05-10'
+        throw new RangeError('now and then')
+      },
+    }
+    const { check, skipped, dropped } = createCheck()
+    expect(check({ loc: '/a', changefreq: 'often', lastmod })).toBeUndefined()
+    expect(skipped.map(({ reason, loc }) => [reason, loc])).toEqual([['entry cannot be read', '/a']])
+    expect(dropped).toEqual([])
   })
 
   it('a frozen row, and all in it', () => {
@@ -968,7 +1185,7 @@ describe('what one entry does never reaches the next, nor its other fields', () 
 })
 
 describe('fields of feed items', () => {
-  function feedOf(input: unknown, more: Partial<Omit<EntryRules, 'resolveLoc'>> = {}) {
+  function feedOf(input: unknown, more: Rules = {}) {
     const { check, published, feedFields, dropped } = createCheck(more)
     const entry = check(input)
     if (entry === undefined) throw new Error('left out')
@@ -1043,8 +1260,8 @@ describe('fields of feed items', () => {
 
   it.each([
     { name: 'text with commas', keywords: 'a, b,,c ', list: ['a', 'b', 'c'] },
-    { name: 'list', keywords: ['a,b', ' c ', '', null, 1, Symbol('d')], list: ['a,b', 'c'] },
-    { name: 'number', keywords: 1, list: [] },
+    { name: 'list', keywords: ['a,b', ' c ', '', null, 1, Symbol('d')], list: ['a,b', 'c', '1'] },
+    { name: 'number', keywords: 1, list: ['1'] },
     { name: 'object', keywords: {}, list: [] },
   ])('keywords as $name', ({ keywords, list }) => {
     expect(feedOf({ loc: '/a', keywords }).keywords).toEqual(list)
@@ -1105,7 +1322,7 @@ describe('fields of feed items', () => {
   it.each([
     { name: 'fraction', sortOrder: 1.5, written: undefined },
     { name: 'negative', sortOrder: -1, written: undefined },
-    { name: 'text', sortOrder: '1', written: undefined },
+    { name: 'text', sortOrder: '1', written: 1 },
     { name: 'zero', sortOrder: 0, written: 0 },
   ])('sortOrder $name → $written (SPEC R14)', ({ sortOrder, written }) => {
     expect(feedOf({ loc: '/a', sortOrder }).sortOrder).toBe(written)

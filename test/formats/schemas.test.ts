@@ -15,6 +15,50 @@ describe('schemas', () => {
     expect(urlsetErrors(Buffer.from(urlset('')))).not.toEqual([])
   })
 
+  const EXTENDED =
+    `<urlset xmlns="${SITEMAP}" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"` +
+    ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"' +
+    ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"' +
+    ' xmlns:mobile="http://www.google.com/schemas/sitemap-mobile/1.0" xmlns:shop="https://example.com/ns/shop">'
+
+  const video = (more: string) =>
+    '<video:video><video:thumbnail_loc>https://example.com/t</video:thumbnail_loc><video:title>T</video:title>' +
+    `<video:description>D</video:description>${more}</video:video>`
+  const news = (language: string) =>
+    `<news:news><news:publication><news:name>N</news:name><news:language>${language}</news:language></news:publication>` +
+    '<news:publication_date>2026-05-10</news:publication_date><news:title>T</news:title></news:news>'
+
+  it.each([
+    {
+      name: 'image: title before caption (E12)',
+      good: '<image:image><image:loc>https://example.com/i</image:loc><image:caption>C</image:caption><image:title>T</image:title></image:image>',
+      bad: '<image:image><image:loc>https://example.com/i</image:loc><image:title>T</image:title><image:caption>C</image:caption></image:image>',
+    },
+    {
+      name: 'video: duration of nine hours (E26)',
+      good: video('<video:duration>28800</video:duration>'),
+      bad: video('<video:duration>32400</video:duration>'),
+    },
+    {
+      name: 'video: live before tag (D8)',
+      good: video('<video:tag>a</video:tag><video:live>yes</video:live>'),
+      bad: video('<video:live>yes</video:live><video:tag>a</video:tag>'),
+    },
+    { name: 'news: language with a region (E53)', good: news('zh-cn'), bad: news('en-US') },
+    {
+      name: 'xhtml: underscore (E75)',
+      good: '<xhtml:link rel="alternate" hreflang="en-US" href="https://example.com/"/>',
+      bad: '<xhtml:link rel="alternate" hreflang="en_US" href="https://example.com/"/>',
+    },
+    { name: 'mobile: text (E6)', good: '<mobile:mobile/>', bad: '<mobile:mobile>x</mobile:mobile>' },
+    { name: 'own namespace: unknown name', good: '<shop:price a="1">5</shop:price>', bad: '<shop:cost/>' },
+  ])('urlset with extensions: refuses $name', ({ good, bad }) => {
+    const urlset = (more: string) =>
+      `${EXTENDED}<url><loc>https://example.com/page</loc>${more}</url></urlset>`
+    expect(urlsetErrors(urlset(good))).toEqual([])
+    expect(urlsetErrors(urlset(bad))).not.toEqual([])
+  })
+
   it('sitemapindex: refuses a relative loc', () => {
     const index = (loc: string) =>
       `<sitemapindex xmlns="${SITEMAP}"><sitemap><loc>${loc}</loc></sitemap></sitemapindex>`

@@ -19,7 +19,9 @@ const urlsetSchema = [
   ['http://www.google.com/schemas/sitemap-image/1.1', join(published, 'sitemap-image.xsd')],
   ['http://www.google.com/schemas/sitemap-video/1.1', join(published, 'sitemap-video.xsd')],
   ['http://www.google.com/schemas/sitemap-news/0.9', join(published, 'sitemap-news.xsd')],
+  ['http://www.google.com/schemas/sitemap-mobile/1.0', join(published, 'sitemap-mobile.xsd')],
   ['http://www.w3.org/1999/xhtml', join(own, 'xhtml-link.xsd')],
+  ['https://example.com/ns/shop', join(own, 'shop.xsd')],
 ].map(
   ([namespace, file = '']) => `<xs:import namespace="${namespace}" schemaLocation="${pathToFileURL(file)}"/>`,
 )
@@ -68,6 +70,7 @@ const NAMESPACES = {
   video: 'http://www.google.com/schemas/sitemap-video/1.1',
   news: 'http://www.google.com/schemas/sitemap-news/0.9',
   xhtml: 'http://www.w3.org/1999/xhtml',
+  shop: 'https://example.com/ns/shop',
   atom: 'http://www.w3.org/2005/Atom',
   ror: 'http://rorweb.com/0.1/',
   dc: 'http://purl.org/dc/elements/1.1/',
@@ -81,7 +84,7 @@ const evaluate = (
   }
 ).useNamespaces(NAMESPACES)
 
-/** Nodes that an XPath names, in document order. Prefixes: sm (urlset and sitemapindex), image, video, news, xhtml, atom, ror, dc, content. */
+/** Nodes that an XPath names, in document order. Prefixes: sm (urlset and sitemapindex), image, video, news, xhtml, shop, atom, ror, dc, content. */
 export function select(node: Node, xpath: string): Node[] {
   const found = evaluate(xpath, node)
   if (!Array.isArray(found)) throw new TypeError(`${xpath} names no nodes but ${String(found)}`)
