@@ -108,21 +108,6 @@ export type Sites<Request = unknown> =
       about: { readonly signal: AbortSignal; readonly request: Request },
     ) => Promise<Site | null>)
 
-/** The news file (SPEC 2.3). */
-export interface NewsOptions {
-  readonly name: string
-  readonly language?: string
-}
-
-/** Locales as the first cut key. */
-export interface I18nOptions {
-  readonly locales: readonly string[]
-  readonly defaultLocale?: string
-  readonly xDefault?: string
-  /** @defaultValue 250000 */
-  readonly maxGrouped?: number
-}
-
 /** A route that a CMS calls after a publish. */
 export interface WebhookOptions {
   readonly path: string

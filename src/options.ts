@@ -1,12 +1,7 @@
 import type { Entry } from './entry/entry.ts'
-import type {
-  Duration,
-  EntriesFunction,
-  FormatName,
-  Logger,
-  ProviderObject,
-  Site,
-} from './providers/provider.ts'
+import type { HtmlStrings } from './formats/html-strings.ts'
+import type { HtmlTemplatePage } from './formats/html-template.ts'
+import type { Duration, EntriesFunction, Logger, ProviderObject, Site } from './providers/provider.ts'
 
 export { resolveOptions } from './options/resolve.ts'
 export type { ResolvedOptions, ResolvedProvider, ResolvedSite } from './options/resolved.ts'
@@ -28,14 +23,20 @@ export interface RouteOptions {
   readonly txt?: string | false
   /** State of the sections as JSON, made per request. @defaultValue false */
   readonly report?: string | false
-  /** Documents of a later release: only false is taken. */
-  readonly atom?: false
-  readonly json?: false
-  readonly news?: false
-  readonly robots?: false
-  readonly llms?: false
-  readonly css?: false
-  readonly profile?: false
+  /** The feed as Atom 1.0, e.g. `/feed.atom`. @defaultValue false */
+  readonly atom?: string | false
+  /** The feed as JSON Feed 1.1, e.g. `/feed.json`. @defaultValue false */
+  readonly json?: string | false
+  /** News articles of the last two days in a file of their own, e.g. `/sitemap-news.xml`. @defaultValue false */
+  readonly news?: string | false
+  /** `/robots.txt`, which names all sitemaps (option `robots`). @defaultValue false */
+  readonly robots?: string | false
+  /** `/llms.txt`, the site as Markdown (option `llms`). @defaultValue false */
+  readonly llms?: string | false
+  /** A stylesheet for people who open the XML in a browser, e.g. `/sitemap.css`. @defaultValue false */
+  readonly css?: string | false
+  /** What the robots-* classes on links of the HTML page mean; served as soon as an entry carries one. @defaultValue "/robots-profile" */
+  readonly profile?: string | false
 }
 
 /** Caching of snapshots and rendered documents. */
@@ -56,16 +57,49 @@ export interface CacheOptions {
   readonly version?: never
 }
 
-/** The feed. */
+/** A picture that stands for the feed (SPEC F13). */
+export interface FeedImageOptions {
+  readonly url: string | URL
+  /** Pixels, at most 144. */
+  readonly width?: number
+  /** Pixels, at most 400. */
+  readonly height?: number
+}
+
+/** The feeds. */
 export interface FeedOptions {
-  /** Entries in the feed, 1 to 1,000. @defaultValue 50 */
+  /** Entries in a feed, 1 to 1,000. @defaultValue 50 */
   readonly limit?: number
   /** Sections that take part. @defaultValue all */
   readonly sections?: readonly string[]
-  /** Type and subtype, without parameters. @defaultValue "application/rss+xml" */
+  /** Type and subtype of the RSS feed, without parameters. @defaultValue "application/rss+xml" */
   readonly mediaType?: string
-  /** Of a later release; an entry's own `content` is taken today. */
-  readonly content?: never
+  /**
+   * HTML of an entry, asked for the newest `limit` entries of a section only, in place of their own `content`. What
+   * throws or is silent for `timeout` is logged, and the content known before stays.
+   */
+  readonly content?: (
+    entry: Entry,
+    about: { readonly section: string; readonly site: Site; readonly signal: AbortSignal },
+  ) => string | null | undefined | Promise<string | null | undefined>
+  readonly image?: string | URL | FeedImageOptions
+  /** How long readers may keep the feed, in whole minutes: `'1h'`. */
+  readonly ttl?: Duration
+  /** WebSub hubs: absolute URLs. */
+  readonly hubs?: string | readonly string[]
+  readonly copyright?: string
+  /** Name of who writes the feed. */
+  readonly author?: string
+  /** E-mail of who answers for the content, for the technology. */
+  readonly managingEditor?: string
+  readonly webMaster?: string
+  /** Subjects of the whole feed. */
+  readonly categories?: string | readonly string[]
+}
+
+/** Words of the HTML sitemap in one language, over ours; `entries` as one text, or by plural category. */
+export interface HtmlWords extends Partial<Omit<HtmlStrings, 'entries'>> {
+  readonly entries?: string | HtmlStrings['entries']
 }
 
 /** The HTML sitemap. */
@@ -74,17 +108,66 @@ export interface HtmlOptions {
   readonly pageSize?: number
   /** URL or path of a stylesheet of yours in place of ours; false for none. */
   readonly stylesheet?: string | false
-  /** Of a later release. */
-  readonly head?: never
-  readonly template?: never
-  readonly strings?: never
-  readonly profileUri?: never
+  /** HTML of yours at the end of `<head>`, as it is. */
+  readonly head?: string
+  /** The whole page by a function of yours, given clean data; it must depend on that data alone. */
+  readonly template?: (page: HtmlTemplatePage) => string
+  /** Words of yours by language tag, over ours: `{ en: { sitemap: 'Site map' } }`. */
+  readonly strings?: Readonly<Record<string, HtmlWords>>
+  /** URL of a document of yours that defines the robots-* classes, in place of `routes.profile`. */
+  readonly profileUri?: string | URL
 }
 
-/** A provider object as this release serves it: without `partitions`, without the format `news`. */
-export interface ServedProviderObject extends Omit<ProviderObject, 'formats'> {
-  /** Documents the section takes part in. @defaultValue all four */
-  readonly formats?: readonly Exclude<FormatName, 'news'>[]
+/** News articles (SPEC 2.3). */
+export interface NewsOptions {
+  /** Name of the publication. @defaultValue `site.title` */
+  readonly name?: string
+  /** Language of articles that name none. @defaultValue `site.language` */
+  readonly language?: string
+}
+
+/** Languages. */
+export interface I18nOptions {
+  /** Locales with a sitemap of their own: `/sitemap_en.xml`, `/sitemap_fr.xml` … */
+  readonly locales?: readonly string[]
+  /** Where entries of no known language go. @defaultValue the first locale */
+  readonly defaultLocale?: string
+  /** The language whose version is also the `x-default` of entries that name none. */
+  readonly xDefault?: string
+  /** Entries with a `group` that one section may have. @defaultValue 250000 */
+  readonly maxGrouped?: number
+}
+
+/** Rules for one or more robots (SPEC X5). */
+export interface RobotsGroup {
+  /** @defaultValue "*" */
+  readonly userAgent?: string | readonly string[]
+  readonly allow?: string | readonly string[]
+  readonly disallow?: string | readonly string[]
+}
+
+/** `/robots.txt`. */
+export interface RobotsOptions {
+  /** @defaultValue everything is allowed to all */
+  readonly groups?: readonly RobotsGroup[]
+  /** Absolute URLs of further sitemaps. */
+  readonly sitemaps?: readonly string[]
+}
+
+/** `/llms.txt` (SPEC X10 to X17). */
+export interface LlmsOptions {
+  /** Markdown without headings, after the site's description. */
+  readonly details?: string
+  /** Sections that take part, in this order. @defaultValue all that are in HTML */
+  readonly sections?: readonly string[]
+  /** Sections that a reader short of space may skip. */
+  readonly optional?: readonly string[]
+  /** Entries of one section, 1 to 10,000. @defaultValue 1000 */
+  readonly limit?: number
+}
+
+/** A provider object as this release serves it: without `partitions`. */
+export interface ServedProviderObject extends ProviderObject {
   /** Of a later release, which reads large tables slice by slice. */
   readonly partitions?: never
 }
@@ -126,7 +209,7 @@ export interface SitemapOptions {
   readonly cache?: CacheOptions
   /** @defaultValue "public, max-age=300, stale-while-revalidate=60, stale-if-error=604800" */
   readonly cacheControl?: string
-  /** `X-Robots-Tag` of XML and TXT. @defaultValue "noindex" */
+  /** `X-Robots-Tag` of XML, TXT and llms.txt; not of feeds and HTML. @defaultValue "noindex" */
   readonly xRobotsTag?: string | false
   /** Content-codings offered, best first; false for identity and weak ETags. @defaultValue ["br", "gzip"], with "zstd" where Node has it */
   readonly encodings?: readonly ('br' | 'gzip' | 'zstd')[] | false
@@ -144,6 +227,15 @@ export interface SitemapOptions {
   readonly warmUp?: boolean
   readonly feed?: FeedOptions
   readonly html?: HtmlOptions
+  readonly news?: NewsOptions
+  readonly i18n?: I18nOptions
+  readonly robots?: RobotsOptions
+  readonly llms?: LlmsOptions
+  /**
+   * Namespaces of yours by prefix, for `extensions` of entries; at most 16.
+   * @example { shop: 'https://example.com/ns/shop' }
+   */
+  readonly namespaces?: Readonly<Record<string, string>>
   /** @defaultValue the host's logger, else `console` for warnings and errors */
   readonly log?: Logger
   /** Name of the handle on the app, for a second registration. @defaultValue "sitemap" */
@@ -156,6 +248,4 @@ export interface SitemapOptions {
   readonly sites?: never
   readonly hostHeader?: never
   readonly webhooks?: never
-  readonly news?: never
-  readonly i18n?: never
 }

@@ -1,4 +1,5 @@
 import { durationText, formatDuration, parseDuration, parseSize } from '../durations.ts'
+import { normaliseLanguage } from '../entry/alternates.ts'
 import { describe, SitemapError } from '../errors.ts'
 import type { Size } from '../options.ts'
 import type { Duration } from '../providers/provider.ts'
@@ -6,7 +7,7 @@ import { type Names, PASSED_BY_FASTIFY } from './keys.ts'
 import { nearest } from './nearest.ts'
 import { isPath, PATH_WORDS } from './paths.ts'
 import { suggest, usable } from './suggest.ts'
-import { type Fields, isLanguageTag, isRecord, isText } from './values.ts'
+import { type Fields, isLanguageTag, isLine, isRecord, isText, LOCALE_WORDS, localeOf } from './values.ts'
 import { alternatives, bounds, join, type Literal, literal, quote, subject } from './words.ts'
 
 /** The most seconds a bare number may stand for where a request or a call waits; beyond it milliseconds were meant. */
@@ -48,6 +49,8 @@ export interface Check {
   fn<T>(path: string, value: unknown, wayOut: string): T | undefined
   /** A language tag. */
   language<T extends string | undefined>(path: string, value: unknown, fallback: T): string | T
+  /** A language tag as entries have it, in its usual case. */
+  locale(path: string, value: unknown): string | undefined
   /** `''` or a path without a slash at the end; undefined when absent. */
   basePath(path: string, value: unknown): string | undefined
   /** All faults as one error, or undefined. */
@@ -84,8 +87,7 @@ export function createCheck(): Check {
           line: `option ${quote(at)} is not known. ${suggest(path, key, known)}`,
         })
       } else if (typeof state === 'string' && value[key] !== undefined) {
-        // A document that is off is what this release does anyway.
-        if (!(path === 'routes' && value[key] === false)) later(at, state)
+        later(at, state)
       }
     }
     return value
@@ -171,7 +173,7 @@ export function createCheck(): Check {
     wayOut: string,
   ): string | T {
     if (value === undefined) return fallback
-    if (typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value)) return value
+    if (isLine(value)) return value
     invalid(path, value, 'text of one line that is not empty', wayOut)
     return fallback
   }
@@ -202,6 +204,14 @@ export function createCheck(): Check {
     const example = isLanguageTag(mended) ? mended : 'en'
     invalid(path, value, 'a language tag such as en or fr-CA', `Write '${example}'.`)
     return fallback
+  }
+
+  function locale(path: string, value: unknown): string | undefined {
+    const tag = localeOf(value)
+    if (value === undefined || tag !== undefined) return tag
+    const mended = typeof value === 'string' ? normaliseLanguage(value) : undefined
+    invalid(path, value, LOCALE_WORDS, `Write '${localeOf(mended) ?? 'en'}'.`)
+    return undefined
   }
 
   function basePath(path: string, value: unknown): string | undefined {
@@ -237,6 +247,7 @@ export function createCheck(): Check {
     header,
     fn,
     language,
+    locale,
     basePath,
     error,
   }

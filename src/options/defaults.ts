@@ -1,7 +1,7 @@
 import type { EntryDefaults } from '../entry/entry.ts'
 import type { Check } from './check.ts'
 import { DEFAULTS } from './keys.ts'
-import { isFilled, isLanguageTag, isListOf } from './values.ts'
+import { isFilled, isListOf, LOCALE_WORDS, localeOf } from './values.ts'
 import { alternatives } from './words.ts'
 
 /** A frozen copy of what was given. */
@@ -29,7 +29,7 @@ const UPDATE_PERIODS = ['hour', 'day', 'week', 'month', 'year'] as const
 const DEFAULT_RULES: Readonly<Record<keyof EntryDefaults, Rule>> = {
   changefreq: [(value) => CHANGEFREQS.some((one) => one === value), alternatives(CHANGEFREQS)],
   priority: [isPriority, 'a number from 0 to 1'],
-  lang: [isLanguageTag, 'a language tag such as en or fr-CA'],
+  lang: [(value) => localeOf(value) !== undefined, LOCALE_WORDS],
   robots: TEXTS,
   type: A_TEXT,
   sortOrder: [(value) => Number.isSafeInteger(value) && (value as number) >= 0, 'a whole number from 0'],

@@ -4,17 +4,14 @@ import type { Check } from './check.ts'
 import { frozenSet } from './values.ts'
 import { alternatives } from './words.ts'
 
-const FORMATS = ['xml', 'txt', 'html', 'feed'] as const
+const FORMATS = ['xml', 'txt', 'html', 'feed', 'news'] as const
 
-/** Documents a section takes part in; the default is all of this release. */
+/** Documents a section takes part in; the default is all. */
 export function resolveFormats(check: Check, path: string, value: unknown): ReadonlySet<FormatName> {
   if (value === undefined) return frozenSet<FormatName>(FORMATS)
   const list: readonly unknown[] = Array.isArray(value) ? value : []
-  if (list.includes('news')) {
-    check.later(path, `Leave it out: this release has ${FORMATS.join(', ')}.`, "a list with 'news'")
-  }
   const isFormat = (format: unknown): format is FormatName => FORMATS.some((one) => one === format)
-  const wrong = list.findIndex((format) => !isFormat(format) && format !== 'news')
+  const wrong = list.findIndex((format) => !isFormat(format))
   if (list.length === 0 || wrong !== -1) {
     check.invalid(
       path,

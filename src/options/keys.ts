@@ -1,8 +1,14 @@
 import type { EntryDefaults } from '../entry/entry.ts'
 import type {
   CacheOptions,
+  FeedImageOptions,
   FeedOptions,
   HtmlOptions,
+  I18nOptions,
+  LlmsOptions,
+  NewsOptions,
+  RobotsGroup,
+  RobotsOptions,
   RouteOptions,
   ServedProviderObject,
   SitemapOptions,
@@ -41,6 +47,11 @@ export const TOP: Known<SitemapOptions> = {
   warmUp: true,
   feed: true,
   html: true,
+  news: true,
+  i18n: true,
+  robots: true,
+  llms: true,
+  namespaces: true,
   log: true,
   name: true,
   prefix: true,
@@ -48,8 +59,6 @@ export const TOP: Known<SitemapOptions> = {
   sites: 'Give one site as "site"; register the plugin again, with a "prefix" and a "name", for another.',
   hostHeader: 'Leave it out: with one site no header selects anything.',
   webhooks: 'Add a route of your own that checks the secret and calls invalidate(section) on the handle.',
-  news: 'Leave it out, and keep a news sitemap of your own until then.',
-  i18n: 'Give each entry its "alternates".',
 }
 
 /** Of `site`. */
@@ -71,13 +80,13 @@ export const ROUTES: Known<RouteOptions> = {
   html: true,
   txt: true,
   report: true,
-  atom: 'Leave it out: "routes.rss" serves the feed.',
-  json: 'Leave it out: "routes.rss" serves the feed.',
-  news: 'Leave it out, and keep a news sitemap of your own until then.',
-  robots: 'Leave it out, and name the sitemap in a robots.txt of your own.',
-  llms: 'Leave it out, and serve a file of your own until then.',
-  css: 'Leave it out: the XML goes out without a stylesheet.',
-  profile: 'Leave it out: the classes on links are written without a profile page.',
+  atom: true,
+  json: true,
+  news: true,
+  robots: true,
+  llms: true,
+  css: true,
+  profile: true,
 }
 
 /** Of `cache`. */
@@ -97,17 +106,67 @@ export const FEED: Known<FeedOptions> = {
   limit: true,
   sections: true,
   mediaType: true,
-  content: 'Give the newest entries their "content" in the provider.',
+  content: true,
+  image: true,
+  ttl: true,
+  hubs: true,
+  copyright: true,
+  author: true,
+  managingEditor: true,
+  webMaster: true,
+  categories: true,
+}
+
+/** Of `feed.image`. */
+export const FEED_IMAGE: Known<FeedImageOptions> = {
+  url: true,
+  width: true,
+  height: true,
 }
 
 /** Of `html`. */
 export const HTML: Known<HtmlOptions> = {
   pageSize: true,
   stylesheet: true,
-  head: 'Leave it out: "html.stylesheet" gives the page your looks.',
-  template: 'Leave it out: "html.stylesheet" gives the page your looks.',
-  strings: 'Leave it out, and give sections a "title" of yours.',
-  profileUri: 'Leave it out: the page names no profile.',
+  head: true,
+  template: true,
+  strings: true,
+  profileUri: true,
+}
+
+/** Of `news`. */
+export const NEWS: Known<NewsOptions> = {
+  name: true,
+  language: true,
+}
+
+/** Of `i18n`. */
+export const I18N: Known<I18nOptions> = {
+  locales: true,
+  defaultLocale: true,
+  xDefault: true,
+  maxGrouped: true,
+}
+
+/** Of `robots`. */
+export const ROBOTS: Known<RobotsOptions> = {
+  groups: true,
+  sitemaps: true,
+}
+
+/** Of a group in `robots.groups`. */
+export const ROBOTS_GROUP: Known<RobotsGroup> = {
+  userAgent: true,
+  allow: true,
+  disallow: true,
+}
+
+/** Of `llms`. */
+export const LLMS: Known<LlmsOptions> = {
+  details: true,
+  sections: true,
+  optional: true,
+  limit: true,
 }
 
 /** Of a provider object. */
@@ -119,6 +178,7 @@ export const PROVIDER: Known<ServedProviderObject> = {
   defaults: true,
   formats: true,
   lang: true,
+  groups: true,
   optional: true,
   maxShrink: true,
   timeout: true,

@@ -6,7 +6,7 @@ import { resolveDefaults } from './defaults.ts'
 import { resolveFormats } from './formats.ts'
 import { PROVIDER } from './keys.ts'
 import type { ResolvedProvider } from './resolved.ts'
-import { type Fields, isRecord } from './values.ts'
+import { type Fields, isRecord, localeOf } from './values.ts'
 import { walkable } from './walkable.ts'
 import { quote } from './words.ts'
 
@@ -62,10 +62,11 @@ function resolveProvider(
   const bare = Array.isArray(value) || typeof value === 'function'
   const fields = bare ? { entries: value } : providerFields(check, section, value)
   const entries = fields === undefined ? undefined : resolveEntries(check, `${path}.entries`, fields.entries)
-  const { ttl, title, formats, lang, optional, version, defaults, ...rest } = fields ?? {}
+  const { ttl, title, formats, lang, groups, optional, version, defaults, ...rest } = fields ?? {}
   const resolvedDefaults = resolveDefaults(check, `${path}.defaults`, defaults)
-  const resolvedLang = check.language(`${path}.lang`, lang, undefined)
-  if (resolvedLang !== undefined && resolvedDefaults.lang != null && resolvedLang !== resolvedDefaults.lang) {
+  const resolvedLang = check.locale(`${path}.lang`, lang)
+  const defaultLang = localeOf(resolvedDefaults.lang)
+  if (resolvedLang !== undefined && defaultLang !== undefined && resolvedLang !== defaultLang) {
     const words = `the same language as ${path}.lang, ${quote(resolvedLang)}`
     check.invalid(`${path}.defaults.lang`, resolvedDefaults.lang, words, 'Give one of the two.')
   }
@@ -85,6 +86,7 @@ function resolveProvider(
     defaults: resolvedDefaults,
     formats: resolveFormats(check, `${path}.formats`, formats),
     lang: resolvedLang,
+    adjacentGroups: resolveGroups(check, `${path}.groups`, groups),
     optional: check.bool(`${path}.optional`, optional, false),
     maxShrink: check.share(`${path}.maxShrink`, rest.maxShrink, fallbacks.maxShrink),
     timeoutMs:
@@ -93,6 +95,13 @@ function resolveProvider(
         : check.duration(`${path}.timeout`, rest.timeout, '30s', { above0: true, mostS: WAITING }),
     retries: check.whole(`${path}.retries`, rest.retries, fallbacks.retries, 0),
   })
+}
+
+/** Whether the entries of a group come next to each other. */
+function resolveGroups(check: Check, path: string, value: unknown): boolean {
+  if (value !== undefined && value !== 'adjacent')
+    check.invalid(path, value, "'adjacent'", "Write 'adjacent', or leave it out.")
+  return value === 'adjacent'
 }
 
 /** The fields of a provider object, or undefined where `value` is none or one of a later release. */

@@ -5,10 +5,15 @@ import { type Check, createCheck, WAITING } from './check.ts'
 import { resolveEncodings } from './encodings.ts'
 import { resolveExclude } from './exclude.ts'
 import { resolveFeed } from './feed.ts'
-import { resolveStylesheet } from './html.ts'
-import { CACHE, FEED, HTML, TOP } from './keys.ts'
+import { resolveHtml } from './html.ts'
+import { resolveI18n } from './i18n.ts'
+import { CACHE, TOP } from './keys.ts'
+import { resolveLlms } from './llms.ts'
+import { resolveNamespaces } from './namespaces.ts'
+import { resolveNews } from './news.ts'
 import { resolveProviders } from './providers.ts'
 import type { ResolvedOptions } from './resolved.ts'
+import { resolveRobots } from './robots.ts'
 import { resolveRoutes } from './routes.ts'
 import { resolveSite } from './site.ts'
 import { type Fields, isRecord } from './values.ts'
@@ -28,8 +33,6 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   }
   const top = check.record('', options, TOP)
   const cache = check.record('cache', top.cache, CACHE)
-  const feed = check.record('feed', top.feed, FEED)
-  const html = check.record('html', top.html, HTML)
 
   const prefix = check.basePath('prefix', top.prefix)
   // `prefix: ''` is a value: documents at the root, although site.url may have a path.
@@ -39,14 +42,15 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const ttlMs = check.duration('cache.ttl', cache.ttl, '10m')
   const retries = check.whole('retries', top.retries, 2, 0)
   const maxShrink = check.share('maxShrink', top.maxShrink, 0.5)
-  const stylesheet = resolveStylesheet(check, html.stylesheet)
   const providers = resolveProviders(check, top.providers, { timeoutMs, ttlMs, retries, maxShrink })
-  const sections = providers.map((provider) => provider.section)
+  const feed = resolveFeed(check, top.feed, providers, site.url)
+  const html = resolveHtml(check, top.html)
+  const i18n = resolveI18n(check, top.i18n)
 
   const resolved: ResolvedOptions = {
     site,
     providers,
-    routes: resolveRoutes(check, top.routes, sections, stylesheet),
+    routes: resolveRoutes(check, top.routes, { site, providers, feed, html, i18n }),
     limit: check.whole('limit', top.limit, 50_000, 1, 50_000),
     maxBytes: check.size('maxBytes', top.maxBytes, 52_428_800, 1_024, 52_428_800),
     trailingSlash: check.oneOf('trailingSlash', top.trailingSlash, ['preserve', 'always', 'never']),
@@ -75,11 +79,13 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     walkTimeoutMs: check.duration('walkTimeout', top.walkTimeout, '30m', { above0: true }),
     concurrency: check.whole('concurrency', top.concurrency, 2, 1),
     warmUp: resolveWarmUp(check, top.warmUp),
-    feed: resolveFeed(check, feed, providers),
-    html: Object.freeze({
-      pageSize: check.whole('html.pageSize', html.pageSize, 1_000, 1, 50_000),
-      stylesheet,
-    }),
+    feed,
+    html,
+    news: resolveNews(check, top.news, site),
+    i18n,
+    robots: resolveRobots(check, top.robots),
+    llms: resolveLlms(check, top.llms, providers),
+    namespaces: resolveNamespaces(check, top.namespaces),
     log: resolveLog(check, top.log),
     name: resolveName(check, top.name),
     prefix: prefix ?? '',

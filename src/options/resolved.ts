@@ -1,5 +1,7 @@
 import type { Entry, EntryDefaults } from '../entry/entry.ts'
-import type { SitemapOptions } from '../options.ts'
+import type { FeedSettings } from '../formats/feed-document.ts'
+import type { HtmlStrings } from '../formats/html-strings.ts'
+import type { FeedOptions, HtmlOptions, SitemapOptions } from '../options.ts'
 import type { EntriesFunction, FormatName, Logger, ProviderContext, Site } from '../providers/provider.ts'
 
 /** A site with every field decided. */
@@ -31,6 +33,8 @@ export interface ResolvedProvider {
   readonly defaults: EntryDefaults
   readonly formats: ReadonlySet<FormatName>
   readonly lang: string | undefined
+  /** True where the entries of a group come next to each other. */
+  readonly adjacentGroups: boolean
   readonly optional: boolean
   readonly maxShrink: number
   readonly timeoutMs: number
@@ -47,6 +51,13 @@ export interface ResolvedOptions {
     readonly rss: string | false
     readonly html: string | false
     readonly txt: string | false
+    readonly atom: string | false
+    readonly json: string | false
+    readonly news: string | false
+    readonly robots: string | false
+    readonly llms: string | false
+    readonly css: string | false
+    readonly profile: string | false
     readonly report: string | false
   }
   readonly limit: number
@@ -78,8 +89,43 @@ export interface ResolvedOptions {
     readonly limit: number
     readonly sections: ReadonlySet<string> | undefined
     readonly mediaType: string
+    readonly content: FeedOptions['content']
+    readonly settings: FeedSettings
   }
-  readonly html: { readonly pageSize: number; readonly stylesheet: string | false | undefined }
+  readonly html: {
+    readonly pageSize: number
+    readonly stylesheet: string | false | undefined
+    readonly head: string | undefined
+    readonly template: HtmlOptions['template']
+    readonly strings: Readonly<Record<string, Partial<HtmlStrings>>>
+    readonly profileUri: string | undefined
+  }
+  readonly news: { readonly name: string; readonly language: string }
+  readonly i18n: {
+    /** In normal form (`fr-CA`), without doubles; empty where sections are not cut by locale. */
+    readonly locales: readonly string[]
+    /** One of `locales`; undefined where there are none. */
+    readonly defaultLocale: string | undefined
+    readonly xDefault: string | undefined
+    readonly maxGrouped: number
+  }
+  readonly robots: {
+    /** At least one; every list may be empty but `userAgent`. */
+    readonly groups: readonly {
+      readonly userAgent: readonly string[]
+      readonly allow: readonly string[]
+      readonly disallow: readonly string[]
+    }[]
+    readonly sitemaps: readonly string[]
+  }
+  readonly llms: {
+    readonly details: string | undefined
+    readonly sections: readonly string[] | undefined
+    readonly optional: ReadonlySet<string>
+    readonly limit: number
+  }
+  /** Declared namespaces in the order given: prefix and URI. */
+  readonly namespaces: readonly (readonly [prefix: string, uri: string])[]
   readonly log: Logger | undefined
   readonly name: string
   /** Path before all routes, without a slash at the end: empty or `/shop`. */

@@ -1,8 +1,8 @@
-import { describe } from '../errors.ts'
 import type { Site } from '../providers/provider.ts'
 import type { Check } from './check.ts'
 import { SITE } from './keys.ts'
 import type { ResolvedSite } from './resolved.ts'
+import { shownUrl } from './urls.ts'
 import { type Fields, isFilled, isListOf, isRecord, isText } from './values.ts'
 
 /** The site; its documents live below `publicPath`, or below the path of its URL. */
@@ -12,7 +12,7 @@ export function resolveSite(check: Check, top: Fields, publicPath: string | unde
   if (top.site === undefined && top.sites === undefined)
     check.invalid('site', undefined, 'an object with url', wayOut)
   if (top.site !== undefined && !isRecord(top.site)) {
-    check.invalid('site', top.site, 'an object with url', wayOut, shown(top.site))
+    check.invalid('site', top.site, 'an object with url', wayOut, shownUrl(top.site))
   }
   const given = isRecord(top.site) ? check.record('site', top.site, SITE) : undefined
   const url = given === undefined ? undefined : resolveSiteUrl(check, given.url)
@@ -46,19 +46,14 @@ function resolveSiteUrl(check: Check, value: unknown): URL | undefined {
   const strict = typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && !/[\s\\]|\p{Cc}/u.test(value)
   const url = strict && URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !isText(value)) {
-    check.invalid('site.url', value, expected, wayOut, value === undefined ? undefined : shown(value))
+    check.invalid('site.url', value, expected, wayOut, value === undefined ? undefined : shownUrl(value))
     return undefined
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(value)) {
-    check.invalid('site.url', value, expected, `Write '${url.origin}${url.pathname}'.`, shown(value))
+    check.invalid('site.url', value, expected, `Write '${url.origin}${url.pathname}'.`, shownUrl(value))
     return undefined
   }
   return url
-}
-
-/** The message goes to logs: never with a password in it. */
-function shown(url: unknown): string {
-  return describe(isText(url) ? url.replace(/\/\/[^/]*@/, '//***@') : url)
 }
 
 function resolveDescription(check: Check, value: unknown): string {

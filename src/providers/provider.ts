@@ -59,6 +59,8 @@ export interface ProviderObject {
   readonly formats?: readonly FormatName[]
   /** Language of the entries that name none. */
   readonly lang?: string
+  /** The entries of a `group` come next to each other: then they need not be read again after the walk, and their number has no bound. */
+  readonly groups?: 'adjacent'
   /** Its first snapshot may be missing without holding the others up. @defaultValue false */
   readonly optional?: boolean
   /** Share of entries that may vanish in one walk before it is held. @defaultValue the option `maxShrink` */

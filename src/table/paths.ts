@@ -1,32 +1,95 @@
 /**
  * The grammar of the names of our documents. Nothing else knows it but the table, which makes the names; a request's
- * path is only looked up. Section keys hold no hyphen, so that the first one ends the section.
+ * path is only looked up. Section keys hold no hyphen, so that the first one behind them ends the section.
  */
 
-/** At most 64 characters: routers bound the length of a parameter (Fastify: 100), and a part has its number, too. */
+/** At most 64 characters: routers bound the length of a parameter (Fastify: 100), and a part has its locale and number, too. */
 export const SECTION_KEY: RegExp = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 /** Path of our stylesheet for the HTML sitemap. */
 export const STYLESHEET_PATH = '/sitemap-html.css'
 
-/** `/sitemap-{section}-{n}.{extension}`, n from 1: a part in XML and TXT, a page in HTML. */
-export function partPath(section: string, number: number, extension: 'xml' | 'txt' | 'html'): string {
-  return `/sitemap-${section}-${number}.${extension}`
+/** What parts and pages are served as. */
+export type PartExtension = 'xml' | 'txt' | 'html'
+
+/** The section, format and locale whose part a path could name; the locale is undefined where a site has none. */
+export interface PartName {
+  readonly section: string
+  readonly format: PartExtension
+  readonly locale: string | undefined
 }
 
-const PART = /^\/sitemap-([A-Za-z][A-Za-z0-9_]{0,63})-[1-9]\d*\.(xml|txt|html)$/
+/** `/sitemap-{section}-{n}.{extension}`, n from 1: a part in XML and TXT, a page in HTML; `/sitemap_{locale}-{section}-…` of a locale. */
+export function partPath(section: string, number: number, extension: PartExtension, locale?: string): string {
+  return `/sitemap${locale === undefined ? '' : `_${locale}`}-${section}-${number}.${extension}`
+}
 
-/** The section and format whose part a path could name; undefined for any other path. */
-export function readPartPath(
-  path: string,
-): { readonly section: string; readonly format: 'xml' | 'txt' | 'html' } | undefined {
-  const match = PART.exec(path)
-  if (match === null) return undefined
-  const [, section = '', format] = match
-  return { section, format: format as 'xml' | 'txt' | 'html' }
+/** Undefined for what no part can be called. With `locales` (option `i18n`) every part is of one of them, written as there. */
+export function readPartPath(path: string, locales: readonly string[] = []): PartName | undefined {
+  const part = read(path, locales)
+  return part && { section: part.section, format: part.format, locale: part.locale }
 }
 
 /** Whether `path` names the first part or page of `section`, which a section without entries may have or not (onEmpty). */
-export function isFirstPart(path: string, section: string): boolean {
-  return (['xml', 'txt', 'html'] as const).some((extension) => path === partPath(section, 1, extension))
+export function isFirstPart(path: string, section: string, locales: readonly string[] = []): boolean {
+  const part = read(path, locales)
+  return part?.section === section && part.number === '1'
+}
+
+/** `/sitemap_{locale}.{extension}`: what a locale has of its own beside its parts. */
+export function localePath(locale: string, extension: 'xml' | 'html'): string {
+  return `/sitemap_${locale}.${extension}`
+}
+
+/** The feed of one section, named after the site's feed at `path`: `/feed.rss` → `/feed-posts.rss`, `/rss` → `/rss-posts`. */
+export function sectionFeedPath(path: string, section: string): string {
+  return suffixed(path, section)
+}
+
+/** File `number` of the news at `path`: itself, then `/sitemap-news-2.xml` … (SPEC E50; E62: the first keeps its name). */
+export function newsPath(path: string, number: number): string {
+  return number === 1 ? path : suffixed(path, String(number))
+}
+
+/** Whether `path` could be called one of the files of the news at `news`. */
+export function isNewsPath(path: string, news: string): boolean {
+  if (path === news) return true
+  const { stem, extension } = parted(news)
+  return (
+    path.startsWith(`${stem}-`) &&
+    path.endsWith(extension) &&
+    FURTHER.test(path.slice(stem.length + 1, path.length - extension.length))
+  )
+}
+
+/** A number from 2. */
+const FURTHER = /^(?:[2-9]|[1-9]\d+)$/
+
+const PART = /^\/sitemap-([A-Za-z][A-Za-z0-9_]{0,63})-([1-9]\d*)\.(xml|txt|html)$/
+
+/** A locale has 2 to 12 characters: `en`, `zho-Hant-419`. */
+const LOCALE_PART = /^\/sitemap_([A-Za-z0-9-]{2,12})-([A-Za-z][A-Za-z0-9_]{0,63})-([1-9]\d*)\.(xml|txt|html)$/
+
+function read(
+  path: string,
+  locales: readonly string[],
+): (PartName & { readonly number: string }) | undefined {
+  const match = (locales.length === 0 ? PART : LOCALE_PART).exec(path)
+  if (match === null) return undefined
+  const [format, number = '', section = '', locale] = match.slice(1).reverse()
+  // Known ones only: hyphens in them (pt-BR) leave nothing else to tell them by.
+  if (locale !== undefined && !locales.includes(locale)) return undefined
+  return { section, number, format: format as PartExtension, locale }
+}
+
+function suffixed(path: string, suffix: string): string {
+  const { stem, extension } = parted(path)
+  return `${stem}-${suffix}${extension}`
+}
+
+/** A path in two: the extension begins at the last dot of the last segment, unless that is the segment's first character. */
+export function parted(path: string): { readonly stem: string; readonly extension: string } {
+  const dot = path.lastIndexOf('.')
+  const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length
+  return { stem: path.slice(0, end), extension: path.slice(end) }
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { least, refusal } from './resolving.ts'
+
+describe('options of a later release', () => {
+  const later = 'the work of a later release.'
+  it.each<{ name: string; options: Record<string, unknown>; start: string }>([
+    {
+      name: 'sites',
+      options: { site: undefined, sites: [] },
+      start: `option "sites" is ${later} Give one site`,
+    },
+    {
+      name: 'hostHeader',
+      options: { hostHeader: 'x-forwarded-host' },
+      start: `option "hostHeader" is ${later} Leave`,
+    },
+    { name: 'webhooks', options: { webhooks: [] }, start: `option "webhooks" is ${later} Add a route` },
+    ...['store', 'namespace', 'version'].map((key) => ({
+      name: `cache.${key}`,
+      options: { cache: { [key]: { password: 'hidden' } } },
+      start: `option "cache.${key}" is ${later} Leave`,
+    })),
+    {
+      name: "warmUp 'all'",
+      options: { warmUp: 'all' },
+      start: `option "warmUp" is 'all', ${later} Write true`,
+    },
+    {
+      name: 'partitions, with the other keys that keyset() brings',
+      options: { providers: { a: { partitions() {}, entries() {}, changedSince() {}, fullEvery: '1d' } } },
+      start: `option "providers.a.partitions" is ${later} Give "entries" as an async generator`,
+    },
+  ])('$name is refused, with what to do today', ({ options, start }) => {
+    const error = refusal({ ...least, ...options })
+    expect(error.code).toBe('LSM_ERR_OPTION_LATER')
+    expect(error.message.startsWith(start), error.message).toBe(true)
+    expect(error.message.split('\n')).toHaveLength(1)
+    expect(error.message).not.toContain('hidden')
+  })
+
+  it.each([
+    { name: 'unknown alone', options: { zzz: 1, yyy: 1 }, code: 'LSM_ERR_OPTION_UNKNOWN' },
+    { name: 'later alone', options: { hostHeader: 'x', webhooks: [] }, code: 'LSM_ERR_OPTION_LATER' },
+    { name: 'unknown and later', options: { zzz: 1, webhooks: [] }, code: 'LSM_ERR_OPTION_INVALID' },
+    { name: 'unknown and invalid', options: { zzz: 1, limit: 0 }, code: 'LSM_ERR_OPTION_INVALID' },
+  ])('$name → $code', ({ options, code }) => {
+    expect(refusal({ ...least, ...options }).code).toBe(code)
+  })
+})
