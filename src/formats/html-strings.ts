@@ -1,3 +1,5 @@
+import { shownText } from './html-text.ts'
+
 /** The words of the HTML sitemap in one language. `{n}`, `{page}`, `{pages}`, `{date}` stand for what is filled in. */
 export interface HtmlStrings {
   /** Name of the document, in the title and over the site's name. */
@@ -9,12 +11,17 @@ export interface HtmlStrings {
   /** Label of the list of sections on a page that shows several. */
   readonly sections: string
   readonly breadcrumb: string
+  /** Label of the links to the same page in other languages. */
+  readonly languages: string
   /** Label of the list of pages. */
   readonly pages: string
   readonly page: string
   readonly previous: string
   readonly next: string
+  /** Names of the documents beside the page. */
   readonly rss: string
+  readonly atom: string
+  readonly json: string
   readonly xml: string
 }
 
@@ -25,11 +32,14 @@ const EN: HtmlStrings = {
   updated: 'Updated {date}',
   sections: 'Sections',
   breadcrumb: 'Breadcrumb',
+  languages: 'Languages',
   pages: 'Pages',
   page: 'Page {page} of {pages}',
   previous: 'Previous',
   next: 'Next',
   rss: 'RSS feed',
+  atom: 'Atom feed',
+  json: 'JSON feed',
   xml: 'XML sitemap',
 }
 
@@ -44,11 +54,14 @@ const STRINGS: ReadonlyMap<string, HtmlStrings> = new Map([
       updated: 'Mis à jour le {date}',
       sections: 'Rubriques',
       breadcrumb: 'Fil d’Ariane',
+      languages: 'Langues',
       pages: 'Pages',
       page: 'Page {page} sur {pages}',
       previous: 'Précédent',
       next: 'Suivant',
       rss: 'Flux RSS',
+      atom: 'Flux Atom',
+      json: 'Flux JSON',
       xml: 'Plan du site XML',
     },
   ],
@@ -61,11 +74,14 @@ const STRINGS: ReadonlyMap<string, HtmlStrings> = new Map([
       updated: 'Aktualisiert am {date}',
       sections: 'Bereiche',
       breadcrumb: 'Navigationspfad',
+      languages: 'Sprachen',
       pages: 'Seiten',
       page: 'Seite {page} von {pages}',
       previous: 'Zurück',
       next: 'Weiter',
       rss: 'RSS-Feed',
+      atom: 'Atom-Feed',
+      json: 'JSON-Feed',
       xml: 'XML-Sitemap',
     },
   ],
@@ -78,11 +94,14 @@ const STRINGS: ReadonlyMap<string, HtmlStrings> = new Map([
       updated: 'Actualizado el {date}',
       sections: 'Secciones',
       breadcrumb: 'Ruta de navegación',
+      languages: 'Idiomas',
       pages: 'Páginas',
       page: 'Página {page} de {pages}',
       previous: 'Anterior',
       next: 'Siguiente',
       rss: 'Canal RSS',
+      atom: 'Canal Atom',
+      json: 'Canal JSON',
       xml: 'Mapa del sitio XML',
     },
   ],
@@ -102,11 +121,14 @@ const STRINGS: ReadonlyMap<string, HtmlStrings> = new Map([
       updated: 'آخر تحديث: {date}',
       sections: 'الأقسام',
       breadcrumb: 'مسار التنقل',
+      languages: 'اللغات',
       pages: 'الصفحات',
       page: 'الصفحة {page} من {pages}',
       previous: 'السابق',
       next: 'التالي',
       rss: 'خلاصة RSS',
+      atom: 'خلاصة Atom',
+      json: 'خلاصة JSON',
       xml: 'خريطة الموقع XML',
     },
   ],
@@ -119,82 +141,77 @@ const STRINGS: ReadonlyMap<string, HtmlStrings> = new Map([
       updated: '更新日: {date}',
       sections: 'セクション',
       breadcrumb: 'パンくずリスト',
+      languages: '言語',
       pages: 'ページ',
       page: '{pages} ページ中 {page} ページ目',
       previous: '前へ',
       next: '次へ',
       rss: 'RSS フィード',
+      atom: 'Atom フィード',
+      json: 'JSON フィード',
       xml: 'XML サイトマップ',
     },
   ],
 ])
 
-// Written from right to left, where the tag names no script.
-const RTL_LANGUAGES: ReadonlySet<string> = new Set(
-  'ar arc azb bal bqi ckb dv fa glk he iw ji ks lrc mzn nqo pnb ps rhg sd sdh skr syr ug ur yi'.split(' '),
-)
-const RTL_SCRIPTS: ReadonlySet<string> = new Set(
-  'adlm arab aran hebr mand nkoo rohg samr syrc thaa yezi'.split(' '),
-)
+/** Words of a user's by language tag (option `html.strings`). */
+export type OwnStrings = Readonly<Record<string, Partial<HtmlStrings>>>
 
-/** The words for a language tag, chosen by its primary subtag; English where there are none. */
-export function stringsFor(language: string): HtmlStrings {
-  return STRINGS.get(primarySubtag(language)) ?? EN
+/** Words and the language they are in. */
+export interface Words {
+  readonly language: string
+  readonly strings: Partial<HtmlStrings>
 }
 
-/** Writing direction of a language tag: its script subtag decides, else its primary subtag. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  const subtags = language.toLowerCase().split(/[-_]/)
-  const script = subtags.slice(1).find((subtag) => /^[a-z]{4}$/.test(subtag))
-  return (script === undefined ? RTL_LANGUAGES.has(subtags[0] ?? '') : RTL_SCRIPTS.has(script))
-    ? 'rtl'
-    : 'ltr'
+/** The words for a language tag; each is the first there is in the order of {@link wordsFor}. */
+export function stringsFor(language: string, own: OwnStrings = {}): HtmlStrings {
+  return mergeWords(wordsFor(language, own))
 }
 
-/** Numbers, dates and counts as a language writes them. */
-export interface Wording {
-  readonly strings: HtmlStrings
-  readonly number: (value: number) => string
-  /** `12 entries`. */
-  readonly entries: (count: number) => string
-  /** Day of a W3C date as that date itself names it, whatever its zone; undefined where it is none. */
-  readonly day: (date: string) => string | undefined
-}
-
-/** The words and forms of a language tag. A tag that Intl does not take counts as English. */
-export function wordingFor(language: string): Wording {
-  const strings = stringsFor(language)
-  const tag = isTag(language) ? language : 'en'
-  const numbers = new Intl.NumberFormat(tag)
-  // The rules belong to the words, which may be the English ones of a page in another language.
-  const plurals = new Intl.PluralRules(strings === EN ? 'en' : tag)
-  const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
-  const number = (value: number): string => numbers.format(value)
-  return {
-    strings,
-    number,
-    entries: (count) =>
-      fill(strings.entries[plurals.select(count)] ?? strings.entries.other, { n: number(count) }),
-    day: (date) => {
-      const midnight = new Date(date.slice(0, 10))
-      return Number.isNaN(midnight.getTime()) ? undefined : days.format(midnight)
-    },
+/**
+ * All words that may serve a language tag, best first: the user's for the tag, for the tag with fewer and fewer
+ * subtags down to the primary one, ours for the primary subtag, the user's English, our English.
+ */
+export function wordsFor(language: string, own: OwnStrings = {}): readonly Words[] {
+  const owned = new Map(Object.entries(own).map(([tag, strings]) => [normal(tag), strings]))
+  const words: Words[] = []
+  const add = (tag: string, strings: Partial<HtmlStrings> | undefined) => {
+    if (strings !== undefined) words.push({ language: tag, strings: filledOf(strings) })
   }
-}
-
-/** `template` with `{name}` replaced by the value of that name. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-}
-
-function primarySubtag(language: string): string {
-  return language.toLowerCase().split(/[-_]/, 1)[0] ?? ''
-}
-
-function isTag(language: string): boolean {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(language).length > 0
-  } catch {
-    return false
+  const subtags = normal(language).split('-', LONGEST_TAG)
+  for (let length = subtags.length; length > 0; length--) {
+    const tag = subtags.slice(0, length).join('-')
+    add(tag, owned.get(tag))
   }
+  const [primary = ''] = subtags
+  add(primary, STRINGS.get(primary))
+  add('en', owned.get('en'))
+  words.push({ language: 'en', strings: EN })
+  return words
+}
+
+/** Every word from the first that has it. */
+export function mergeWords(words: readonly Words[]): HtmlStrings {
+  const merged: HtmlStrings = { ...EN }
+  for (const { strings } of [...words].reverse()) Object.assign(merged, strings)
+  return merged
+}
+
+/** More subtags than any tag in use. */
+const LONGEST_TAG = 10
+
+function normal(tag: string): string {
+  return tag.toLowerCase().replaceAll('_', '-')
+}
+
+/** The words that are not blank, as a browser shows them: a link or a landmark without a name serves nobody. */
+function filledOf(strings: object): Partial<HtmlStrings> {
+  const filled: [name: string, value: unknown][] = []
+  for (const [name, value] of Object.entries(strings)) {
+    const text = typeof value === 'string' ? shownText(value) : undefined
+    const forms = typeof value === 'object' && value !== null ? filledOf(value) : {}
+    if (text !== undefined) filled.push([name, text])
+    else if ('other' in forms) filled.push([name, forms])
+  }
+  return Object.fromEntries(filled)
 }

@@ -46,7 +46,7 @@ html {
 body {
   max-inline-size: 78rem;
   margin: 0 auto;
-  padding: clamp(2rem, 6vw, 4.5rem) var(--gutter) 3rem;
+  padding: clamp(1.5rem, 4vw, 2.5rem) var(--gutter) 3rem;
   overflow-wrap: anywhere;
 }
 
@@ -105,33 +105,57 @@ a:hover {
   white-space: nowrap;
 }
 
-/* Site, and where the visitor is. */
+/* Where the visitor is, and in which language. */
 
-.masthead {
-  padding-block-end: clamp(1.5rem, 4vw, 2.75rem);
-}
-
-.document,
-.breadcrumb {
-  margin-block-end: 0.625rem;
-  color: var(--muted);
-  font-size: 0.9375rem;
-}
-
-.breadcrumb ol {
+header {
   display: flex;
   flex-wrap: wrap;
-  column-gap: 0.5rem;
+  align-items: baseline;
+  justify-content: space-between;
+  gap: 0.25rem 2rem;
+  color: var(--muted);
+  font-size: 0.9375rem;
+  line-height: 1.75rem;
 }
 
-.breadcrumb li + li::before {
+.breadcrumb ol,
+.languages ul {
+  display: flex;
+  flex-wrap: wrap;
+}
+
+.breadcrumb li:not(:last-child)::after {
   content: "\\203A";
   content: "\\203A" / "";
-  margin-inline-end: 0.5rem;
-  color: var(--muted);
+  margin-inline: 0.5rem;
+}
+
+.languages ul {
+  gap: 0 1rem;
+}
+
+.languages a {
+  display: block;
+}
+
+.languages a[aria-current] {
+  color: var(--ink);
+  font-weight: 600;
+}
+
+/* What the page shows. */
+
+.title {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: end;
+  justify-content: space-between;
+  gap: 0.75rem 2rem;
+  padding-block: clamp(2rem, 5vw, 3.5rem) clamp(1.5rem, 4vw, 2.5rem);
 }
 
 h1 {
+  flex-basis: 100%;
   font-size: clamp(1.875rem, 1.4rem + 2.2vw, 3rem);
   font-weight: 700;
   letter-spacing: -0.022em;
@@ -144,17 +168,31 @@ h1 a:visited {
   color: inherit;
 }
 
-/* On a section's pages the section comes first. */
-.breadcrumb + h1 {
-  font-size: clamp(1.375rem, 1.2rem + 0.8vw, 1.75rem);
-}
-
 .description {
   max-inline-size: 44rem;
-  margin-block-start: 0.75rem;
   color: var(--muted);
   font-size: 1.125rem;
   text-wrap: pretty;
+}
+
+.facts {
+  color: var(--muted);
+  font-size: 0.875rem;
+  font-variant-numeric: tabular-nums;
+}
+
+.title .facts {
+  font-size: 1rem;
+  line-height: 2.5rem;
+}
+
+.facts > bdi + bdi::before {
+  content: "\\B7\\A0";
+  content: "\\B7\\A0" / "";
+}
+
+time {
+  white-space: nowrap;
 }
 
 .jump {
@@ -193,84 +231,19 @@ h1 a:visited {
 .section {
   grid-column: 1 / -1;
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 1.25rem clamp(1.5rem, 4vw, 3.5rem);
   padding-block: clamp(1.5rem, 3.5vw, 2.25rem);
   border-block-start: 1px solid var(--rule);
 }
 
 h2 {
+  margin-block-end: 0.25rem;
   font-size: 1.25rem;
   font-weight: 650;
   letter-spacing: -0.01em;
   line-height: 1.3;
   scroll-margin-block-start: 1.5rem;
-}
-
-.facts {
-  margin-block-start: 0.25rem;
-  color: var(--muted);
-  font-size: 0.875rem;
-  font-variant-numeric: tabular-nums;
-}
-
-.facts > bdi + bdi::before {
-  content: "\\B7\\A0";
-  content: "\\B7\\A0" / "";
-}
-
-.entries {
-  column-gap: clamp(1.5rem, 3vw, 2.5rem);
-  min-inline-size: 0;
-  margin-block-end: -0.75rem;
-}
-
-.columns {
-  columns: 16rem;
-}
-
-.entries > li {
-  max-inline-size: 44rem;
-  padding-block-end: 0.75rem;
-  break-inside: avoid;
-  line-height: 1.4;
-}
-
-/* An entry in another language keeps its direction, the list its edge. */
-[dir="ltr"] .entries > li {
-  text-align: left;
-}
-
-[dir="rtl"] .entries > li {
-  text-align: right;
-}
-
-.entries a {
-  text-wrap: pretty;
-}
-
-time {
-  white-space: nowrap;
-}
-
-.entries p {
-  margin-block-start: 0.125rem;
-  color: var(--muted);
-  font-size: 0.875rem;
-  line-height: 1.5;
-}
-
-a[hreflang]::after {
-  content: attr(hreflang);
-  content: attr(hreflang) / "";
-  display: inline-block;
-  margin-inline-start: 0.5rem;
-  padding: 0 0.375rem;
-  border: 1px solid var(--rule);
-  border-radius: 4px;
-  color: var(--muted);
-  font-size: 0.6875rem;
-  line-height: 1.5;
-  vertical-align: 0.125em;
 }
 
 .card {
@@ -309,17 +282,125 @@ a[hreflang]::after {
   border-color: var(--accent);
 }
 
+/* Entries. They read down a column, then down the next. */
+
+main > .contents > .entries:first-child {
+  padding-block-start: clamp(1.5rem, 3.5vw, 2.25rem);
+  border-block-start: 1px solid var(--rule);
+}
+
+.columns {
+  columns: 16rem;
+  column-gap: clamp(1.5rem, 3vw, 2.5rem);
+}
+
+/* The next run of a long list. */
+.columns + .columns {
+  margin-block-start: 1rem;
+  padding-block-start: 1.75rem;
+  border-block-start: 1px solid var(--rule);
+}
+
+.entries li {
+  max-inline-size: 44rem;
+  padding-block-end: 0.75rem;
+  break-inside: avoid;
+  line-height: 1.4;
+}
+
+.entries a {
+  text-wrap: pretty;
+}
+
+.entries p {
+  margin-block-start: 0.125rem;
+  color: var(--muted);
+  font-size: 0.875rem;
+  line-height: 1.5;
+}
+
+/* An entry in another language keeps its direction, the list its edge. */
+[dir="ltr"] .entries :is(li, div) {
+  text-align: left;
+}
+
+[dir="rtl"] .entries :is(li, div) {
+  text-align: right;
+}
+
+.entries a[hreflang]::after {
+  content: attr(hreflang);
+  content: attr(hreflang) / "";
+  display: inline-block;
+  margin-inline-start: 0.5rem;
+  padding: 0 0.375rem;
+  border: 1px solid var(--rule);
+  border-radius: 4px;
+  color: var(--muted);
+  font-size: 0.6875rem;
+  line-height: 1.5;
+  vertical-align: 0.125em;
+}
+
+/* What lies below an entry hangs on a line. */
+
+.below {
+  margin-block-start: 0.625rem;
+  padding-inline-start: 0.875rem;
+  border-inline-start: 1px solid var(--rule);
+  font-size: 0.9375rem;
+}
+
+.below .below {
+  font-size: 1em;
+}
+
+.below > li:last-child {
+  padding-block-end: 0;
+}
+
+.entries .branch {
+  padding-block-end: 1.125rem;
+}
+
+.branch > div > a {
+  font-weight: 600;
+}
+
+.below .branch > div > a {
+  font-weight: 500;
+}
+
+.entries .wide {
+  max-inline-size: none;
+  column-span: all;
+  break-inside: auto;
+}
+
+.entries li + .wide {
+  padding-block-start: 0.75rem;
+}
+
+.wide > .columns {
+  margin-block-start: 0.75rem;
+}
+
 /* Pages of a long section. */
 
+.pager,
 .pagination {
   display: flex;
   flex-wrap: wrap;
   align-items: center;
+  gap: 0.5rem;
+  font-variant-numeric: tabular-nums;
+}
+
+.pagination {
   justify-content: center;
-  gap: 0.5rem 1rem;
+  margin-block-start: clamp(1rem, 3vw, 1.75rem);
   padding-block-start: 1.5rem;
   border-block-start: 1px solid var(--rule);
-  font-variant-numeric: tabular-nums;
 }
 
 .pagination ul {
@@ -329,6 +410,7 @@ a[hreflang]::after {
   gap: 0.25rem;
 }
 
+.pager a,
 .pagination a,
 .gap {
   display: block;
@@ -339,14 +421,23 @@ a[hreflang]::after {
   text-align: center;
 }
 
+.pager a,
 .pagination a,
+.pager a:visited,
 .pagination a:visited {
   color: var(--link);
 }
 
+.pager a:hover,
 .pagination a:hover {
   background: var(--rule);
   text-decoration: none;
+}
+
+.pager a {
+  padding: 0.375rem 0.875rem;
+  border: 1px solid var(--rule);
+  background: var(--raised);
 }
 
 .pagination a[aria-current] {
@@ -373,7 +464,13 @@ a[hreflang]::after {
 
 footer {
   margin-block-start: clamp(2rem, 5vw, 3.5rem);
+  padding-block-start: 1.25rem;
+  border-block-start: 1px solid var(--rule);
   font-size: 0.875rem;
+}
+
+.pagination + footer {
+  border: 0;
 }
 
 footer ul {
@@ -382,6 +479,13 @@ footer ul {
   gap: 0.25rem 1.5rem;
 }
 
+footer a {
+  display: block;
+  line-height: 1.75rem;
+}
+
+header a,
+header a:visited,
 footer a,
 footer a:visited {
   color: var(--muted);
@@ -395,24 +499,26 @@ footer a:visited {
 @media (min-width: 56rem) {
   .section {
     grid-template-columns: minmax(0, 13rem) minmax(0, 1fr);
+    row-gap: 0;
   }
 
-  .facts > bdi {
+  .heading .facts > bdi {
     display: block;
   }
 
-  .facts > bdi + bdi::before {
+  .heading .facts > bdi + bdi::before {
     content: none;
   }
 
-  .section > .entries {
-    padding-block-start: 0.125rem;
-  }
-
   .section > .heading {
+    grid-row: 1 / span 99;
     position: sticky;
     inset-block-start: 1.5rem;
     align-self: start;
+  }
+
+  .section > .entries {
+    grid-column: 2;
   }
 }
 
@@ -461,7 +567,9 @@ footer a:visited {
   }
 
   .skip,
+  .languages,
   .jump,
+  .pager,
   .pagination,
   footer {
     display: none;
@@ -478,6 +586,21 @@ footer a:visited {
 
   .columns {
     columns: 2;
+  }
+
+  /* On paper a link is worth its address. */
+  .entries a[href]::after {
+    content: attr(href);
+    display: block;
+    margin: 0;
+    padding: 0;
+    border: 0;
+    color: var(--muted);
+    font-size: 0.75em;
+    font-weight: 400;
+    line-height: 1.3;
+    direction: ltr;
+    unicode-bidi: isolate;
   }
 }
 `

@@ -1,129 +1,106 @@
-import type { Card } from '../entry/entry.ts'
-import type { HtmlPage, HtmlSection, SiteFacts } from './format.ts'
-import { directionOf, fill, type HtmlStrings, type Wording, wordingFor } from './html-strings.ts'
+import { toTemplatePage } from './html-model.ts'
+import type { HtmlPage } from './html-page.ts'
+import type { HtmlTemplatePage, TemplateEntry, TemplateLink, TemplateSection } from './html-template.ts'
+import { attribute, escapeHtml } from './html-text.ts'
+import { fill, type Wording, wordingFor } from './html-wording.ts'
 import { instantOf } from './w3c-date.ts'
-import { cleanText } from './xml.ts'
 
-type Attributes = Readonly<Record<string, string | undefined>>
-type Paging = NonNullable<HtmlPage['paging']>
+export { toTemplatePage } from './html-model.ts'
 
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+type Paging = NonNullable<HtmlTemplatePage['paging']>
 
 /** A list of this many entries or more runs in columns. */
 const COLUMNS_FROM = 9
+/** A branch with this many entries below it or more takes the whole width, so that its own list runs in columns. */
+const WIDE_FROM = 13
+/** Entries that stand in one run of columns: longer ones would have to be scrolled down and up again for each column. */
+const LONGEST_RUN = 60
 /** A page with this many lists of entries or more begins with links to them. */
 const JUMP_FROM = 3
 
-const HTTP = /^https?:\/\/[^/\s]/i
-const PATH = /^\/(?![/\\])/
-// What HTML calls errors although XML takes it: DEL, the C1 controls, noncharacters.
-const HTML_FORBIDDEN = /[\u007F-\u009F]|\p{Noncharacter_Code_Point}/gu
-// Most texts need no work: one native search tells (measured: a fifth off a page of 1,000 entries, 4 ms).
-const PRINTABLE_ASCII = /^[ -~]*$/
-const PLAIN = /^[ !#-%(-;=?-~]*$/
-// White space of HTML, which browsers show as one space; a no-break space is a character like others.
-const WHITE_SPACE = /[\t\n\f\r ]+/g
-// Something to see: neither space, nor control or format character, nor one of the blank letters.
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u
-// Decoded, these would hide in a path, break its line or turn its direction round.
-const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
-
 /**
  * One page of the HTML sitemap (SPEC 7.1): plain lists of links, no script, no inline style.
- * The same page gives the same bytes whenever and wherever it is rendered.
+ * The same page gives the same bytes whenever and wherever it is rendered by the same ICU.
  */
 export function renderHtmlPage(page: HtmlPage): string {
-  const language = cleanText(page.site.language)
-  const wording = wordingFor(language)
-  const sections = page.sections.filter(({ total, cards }) => total > 0 || cards.length > 0)
+  const wording = wordingFor(page.language, page.strings)
+  return renderTemplatePage(toTemplatePage(page, wording), wording)
+}
+
+/** Our own page from the data that a template of the user's is given. */
+export function renderTemplatePage(data: HtmlTemplatePage, wording: Wording): string {
+  const { paging } = data
+  const [section, ...others] = data.sections
+  const own = paging && others.length === 0 ? section : undefined
   const document = lines([
     '<!doctype html>',
-    `<html${attributes({ lang: language, dir: directionOf(language) })}>`,
-    head(page, wording),
+    `<html${attribute('lang', data.language)}${attribute('dir', data.dir)}>`,
+    head(data),
     '<body>',
     `<a class="skip" href="#content">${escapeHtml(wording.strings.skip)}</a>`,
-    masthead(page, wording),
+    '<header>',
+    paging && own ? breadcrumb(data, own, paging, wording) : documentName(wording),
+    languageLinks(data, wording),
+    '</header>',
     '<main id="content">',
-    jumpList(page, sections, wording),
-    contents(page, sections, wording),
-    pagination(page.paging, wording),
+    ...(paging && own ? sectionPage(own, paging, wording) : startPage(data, wording)),
+    paging && pagination(paging, wording),
     '</main>',
-    footer(page, wording.strings),
+    footer(data),
     '</body>',
     '</html>',
   ])
   return `${document}\n`
 }
 
-/**
- * Which pages a compact list of pages names: the ends, the neighbours, and stops 10, 100, 1,000 … away,
- * so that every page of a long list is a few steps off (SPEC H7). Ascending.
- */
-export function pageStops(page: number, pages: number): readonly number[] {
-  const stops = new Set([1, page, pages])
-  for (const step of [1, 2]) stops.add(page - step).add(page + step)
-  for (let step = 10; step < pages; step *= 10) stops.add(page - step).add(page + step)
-  // A gap of one page takes the room of its number.
-  for (const stop of [...stops]) if (stops.has(stop + 2)) stops.add(stop + 1)
-  return [...stops].filter((stop) => stop >= 1 && stop <= pages).sort((a, b) => a - b)
-}
-
-function head(page: HtmlPage, wording: Wording): string {
-  const { strings } = wording
-  const { site, paging } = page
-  const place = paging ? page.sections.map(sectionTitle) : []
-  if (paging && paging.pages > 1) place.push(pageOf(paging.page, paging.pages, wording))
-  // SPEC H32: HTML calls the attribute obsolete, S4 asks for it; the link is its modern form.
-  const profile = address(page.profileUri)
+function head(data: HtmlTemplatePage): string {
+  const { title, site, paging, languages, documents, stylesheet, profileUri } = data
   return lines([
-    `<head${attributes({ profile })}>`,
+    // SPEC H32: HTML calls the attribute obsolete, S4 asks for it; the link is its modern form.
+    `<head${attribute('profile', profileUri)}>`,
     '<meta charset="utf-8">',
-    `<title>${escapeHtml([...place, strings.sitemap, siteTitle(site)].join(' – '))}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    headLink('profile', profile),
-    headLink('stylesheet', address(page.stylesheet)),
-    headLink('alternate', address(page.rssUrl), { type: 'application/rss+xml', title: strings.rss }),
-    headLink('alternate', address(page.xmlUrl), { type: 'application/xml', title: strings.xml }),
+    profileUri && `<link rel="profile"${attribute('href', profileUri)}>`,
+    stylesheet && `<link rel="stylesheet"${attribute('href', stylesheet)}>`,
+    // Later pages of a section have no counterpart: each language is cut into pages of its own.
+    ...(paging && paging.page > 1 ? [] : languages.filter(({ counterpart }) => counterpart)).map(
+      ({ language, href }) =>
+        `<link rel="alternate"${attribute('hreflang', language)}${attribute('href', absolute(href, site.url))}>`,
+    ),
+    ...documents.map(
+      ({ type, text, href }) =>
+        `<link rel="alternate"${attribute('type', type)}${attribute('title', text)}${attribute('href', href)}>`,
+    ),
+    data.head,
     '</head>',
   ])
 }
 
-function headLink(rel: string, href: string | undefined, more: Attributes = {}): string | undefined {
-  return href && `<link${attributes({ rel, ...more, href })}>`
+/** Search engines take language versions by whole URLs only (SPEC E70, E76). */
+function absolute(href: string, base: string): string {
+  return URL.canParse(href, base) ? new URL(href, base).href : href
 }
 
-function masthead(page: HtmlPage, wording: Wording): string {
-  const { site, paging } = page
-  // What the site is about is said once, on the start page.
-  const description = paging ? undefined : shown(site.description)
-  return lines([
-    '<header class="masthead">',
-    paging
-      ? breadcrumb(page.sections, paging, wording)
-      : `<p class="document" id="document">${escapeHtml(wording.strings.sitemap)}</p>`,
-    `<h1 id="site">${link(site.url, isolate(siteTitle(site)))}</h1>`,
-    description && `<p class="description">${isolate(description)}</p>`,
-    '</header>',
-  ])
+function documentName({ strings }: Wording): string {
+  return `<p class="document" id="document">${escapeHtml(strings.sitemap)}</p>`
 }
 
-function breadcrumb(sections: readonly HtmlSection[], paging: Paging, wording: Wording): string {
-  const { strings } = wording
-  const { page, pages } = paging
-  const steps = [link(paging.startHref, escapeHtml(strings.sitemap))]
-  for (const section of sections) {
-    steps.push(link(page > 1 ? paging.href(1) : undefined, isolate(sectionTitle(section))))
-  }
-  if (page > 1) steps.push(escapeHtml(pageOf(page, pages, wording)))
+function breadcrumb(
+  { site }: HtmlTemplatePage,
+  section: TemplateSection,
+  { page, pages, start, stops }: Paging,
+  { strings, pageOf }: Wording,
+): string {
+  const steps = [
+    linked(site.url, site.title),
+    linked(start?.href, strings.sitemap),
+    linked(page > 1 ? stops[0]?.href : undefined, section.title),
+  ]
+  if (page > 1) steps.push(escapeHtml(pageOf(page, pages)))
   return lines([
-    `<nav class="breadcrumb"${attributes({ 'aria-label': strings.breadcrumb })}>`,
+    `<nav class="breadcrumb"${attribute('aria-label', strings.breadcrumb)}>`,
     '<ol>',
     ...steps.map(
       (step, index) => `<li${index === steps.length - 1 ? ' aria-current="page"' : ''}>${step}</li>`,
@@ -133,240 +110,236 @@ function breadcrumb(sections: readonly HtmlSection[], paging: Paging, wording: W
   ])
 }
 
-function jumpList(
-  page: HtmlPage,
-  sections: readonly HtmlSection[],
-  { strings }: Wording,
-): string | undefined {
-  const listed = sections.filter(({ cards }) => cards.length > 0)
-  if (page.paging || listed.length < JUMP_FROM) return undefined
+/** The switch between languages: each by its own name, in its own direction. */
+function languageLinks({ languages }: HtmlTemplatePage, { strings }: Wording): string | undefined {
+  if (languages.length === 0) return undefined
   return lines([
-    `<nav class="jump"${attributes({ 'aria-label': strings.sections })}>`,
+    `<nav class="languages"${attribute('aria-label', strings.languages)}>`,
     '<ul>',
-    ...listed.map(
-      (section) =>
-        `<li><a${attributes({ href: `#${sectionId(section)}` })}>${isolate(sectionTitle(section))}</a></li>`,
+    ...languages.map(
+      ({ href, language, text, current }) =>
+        `<li><a${attribute('href', href)}${attribute('hreflang', language)}${attribute('lang', language)}` +
+        `${current ? ' aria-current="page"' : ''}>${isolate(text)}</a></li>`,
     ),
     '</ul>',
     '</nav>',
   ])
 }
 
-/** The map itself: a list of sections, each with its list of entries or a link to the pages that hold them (SPEC H3). */
-function contents(page: HtmlPage, sections: readonly HtmlSection[], wording: Wording): string {
-  if (sections.length === 0) return `<p class="facts"><bdi>${escapeHtml(wording.entries(0))}</bdi></p>`
-  const labels = page.paging ? sections.map(sectionId) : ['document', 'site']
+/** Several sections, each with its entries or a link to the pages that hold them (SPEC H3). */
+function startPage({ site, sections }: HtmlTemplatePage, wording: Wording): (string | undefined)[] {
+  return [
+    '<div class="title">',
+    `<h1 id="title">${linked(site.url, site.title)}</h1>`,
+    site.description === '' ? undefined : `<p class="description">${isolate(site.description)}</p>`,
+    '</div>',
+    jumpList(sections, wording),
+    ...(sections.length === 0
+      ? [`<p class="facts"><bdi>${escapeHtml(wording.entries(0))}</bdi></p>`]
+      : [
+          '<nav class="contents" aria-labelledby="document title">',
+          '<ul class="sections">',
+          ...sections.map((section) => sectionItem(section, wording)),
+          '</ul>',
+          '</nav>',
+        ]),
+  ]
+}
+
+/** One page of one section, which is what the visitor came for: its title is the heading. */
+function sectionPage(section: TemplateSection, paging: Paging, wording: Wording): (string | undefined)[] {
+  return [
+    '<div class="title">',
+    `<h1 id="title">${isolate(section.title)}</h1>`,
+    `<p class="facts">${sectionFacts(section, paging, wording)}</p>`,
+    pager(paging, wording),
+    '</div>',
+    ...(section.entries.length === 0
+      ? []
+      : [
+          '<nav class="contents" aria-labelledby="title">',
+          entryLists(section.entries, countEntries(section.entries), 'entries'),
+          '</nav>',
+        ]),
+  ]
+}
+
+function jumpList(sections: readonly TemplateSection[], { strings }: Wording): string | undefined {
+  const listed = sections.filter(({ entries }) => entries.length > 0)
+  if (listed.length < JUMP_FROM) return undefined
   return lines([
-    `<nav${attributes({ class: 'contents', 'aria-labelledby': labels.join(' ') })}>`,
-    '<ul class="sections">',
-    ...sections.map((section) => sectionItem(section, page, wording)),
+    `<nav class="jump"${attribute('aria-label', strings.sections)}>`,
+    '<ul>',
+    ...listed.map(
+      (section) => `<li><a${attribute('href', `#${sectionId(section)}`)}>${isolate(section.title)}</a></li>`,
+    ),
     '</ul>',
     '</nav>',
   ])
 }
 
-function sectionItem(section: HtmlSection, page: HtmlPage, wording: Wording): string {
-  const { cards } = section
-  const title = isolate(sectionTitle(section))
-  // On a page of its own the section would link to where the visitor is.
-  const heading = page.paging ? title : link(section.href, title)
-  const columns = cards.length >= COLUMNS_FROM ? ' columns' : ''
+function sectionItem(section: TemplateSection, wording: Wording): string {
+  const { title, href, entries } = section
+  const isListed = entries.length > 0
   return lines([
-    `<li class="${cards.length > 0 ? 'section' : 'card'}">`,
+    `<li class="${isListed ? 'section' : 'card'}">`,
     '<div class="heading">',
-    `<h2${attributes({ id: sectionId(section) })}>${heading}</h2>`,
-    `<p class="facts">${sectionFacts(section, page.paging, wording)}</p>`,
+    `<h2${attribute('id', sectionId(section))}>${linked(href, title)}</h2>`,
+    `<p class="facts">${sectionFacts(section, undefined, wording)}</p>`,
     '</div>',
-    ...(cards.length > 0
-      ? [`<ul class="entries${columns}">`, ...cards.map((card) => entryItem(card, page.site)), '</ul>']
-      : []),
+    isListed ? entryLists(entries, countEntries(entries), 'entries') : undefined,
     '</li>',
   ])
 }
 
-function sectionFacts(section: HtmlSection, paging: Paging | undefined, wording: Wording): string {
-  const facts = [`<bdi>${escapeHtml(wording.entries(section.total))}</bdi>`]
-  if (paging && paging.pages > 1)
-    facts.push(`<bdi>${escapeHtml(pageOf(paging.page, paging.pages, wording))}</bdi>`)
-  // Of a section that is only partly here the newest date is not known.
-  const newest = section.cards.length === section.total ? newestLastmod(section.cards) : undefined
+function sectionFacts(section: TemplateSection, paging: Paging | undefined, wording: Wording): string {
+  const facts = [escapeHtml(wording.entries(section.total))]
+  if (paging && paging.pages > 1) facts.push(escapeHtml(wording.pageOf(paging.page, paging.pages)))
+  const newest = newestLastmod(section)
   const day = newest && wording.day(newest)
   if (newest && day) {
-    const time = `<time${attributes({ datetime: newest })}>${escapeHtml(day)}</time>`
-    facts.push(`<bdi>${fill(escapeHtml(wording.strings.updated), { date: time })}</bdi>`)
+    // The day alone, which is what the text says: fractions of W3C dates may be longer than HTML takes.
+    const time = `<time${attribute('datetime', newest.slice(0, 10))}>${escapeHtml(day)}</time>`
+    facts.push(fill(escapeHtml(wording.strings.updated), { date: time }))
   }
-  return facts.join(' ')
+  return facts.map((fact) => `<bdi>${fact}</bdi>`).join(' ')
 }
 
-function newestLastmod(cards: readonly Card[]): string | undefined {
+/** The latest of all lastmod; of a section that is only partly here it is not known. */
+function newestLastmod({ entries, total }: TemplateSection): string | undefined {
   let newest: string | undefined
   let newestMs = Number.NEGATIVE_INFINITY
-  for (const { lastmod } of cards) {
-    const instant = lastmod === undefined ? undefined : instantOf(lastmod)
-    if (instant === undefined || instant <= newestMs) continue
-    newest = lastmod
-    newestMs = instant
-  }
-  return newest
-}
-
-function entryItem(card: Card, site: SiteFacts): string | undefined {
-  const href = address(card.loc)
-  if (href === undefined) return undefined
-  const lang = card.lang !== undefined && isOtherLanguage(card.lang, site.language) ? card.lang : undefined
-  const description = shown(card.description)
-  const anchor = `<a${attributes({
-    href,
-    hreflang: lang,
-    // SPEC 7.2: the classes are S4's words, rel is the twin that engines read.
-    rel: card.robots?.nofollow || card.robots?.noanchortext ? 'nofollow' : undefined,
-    class: profileClasses(card),
-  })}>${isolate(shown(card.title) ?? nameOf(card.loc, site))}</a>`
-  return `<li${attributes({ lang, dir: lang && directionOf(lang) })}>${anchor}${
-    description ? `\n<p>${isolate(description)}</p>` : ''
-  }</li>`
-}
-
-function profileClasses({ robots }: Card): string | undefined {
-  const classes: string[] = []
-  if (robots?.nofollow) classes.push('robots-nofollow')
-  if (robots?.noarchive) classes.push('robots-noarchive')
-  if (robots?.noanchortext) classes.push('robots-noanchortext')
-  return classes.length > 0 ? classes.join(' ') : undefined
-}
-
-function isOtherLanguage(lang: string, pageLanguage: string): boolean {
-  return shown(lang) !== undefined && lang.toLowerCase() !== pageLanguage.toLowerCase()
-}
-
-/** Name of an entry without title (SPEC H5): the site's for its root, else the path as people read it, on another host with that host. */
-function nameOf(loc: string, site: SiteFacts): string {
-  const [, origin = '', path = ''] = /^(https?:\/\/[^/?#]*)([^#]*)/i.exec(loc) ?? []
-  const isOurs = origin.toLowerCase() === /^https?:\/\/[^/?#]*/i.exec(site.url)?.[0].toLowerCase()
-  if (isOurs && (path === '' || path === '/' || withoutSlash(loc) === withoutSlash(site.url)))
-    return siteTitle(site)
-  const host = origin.replace(/^https?:\/\//i, '')
-  return shown(readable(isOurs ? path : host + (path === '/' ? '' : path))) ?? loc
-}
-
-function withoutSlash(url: string): string {
-  return url.endsWith('/') ? url.slice(0, -1) : url
-}
-
-/** Percent-encoding decoded where it holds text; what is no UTF-8 or means something in a URL stays as it is. */
-function readable(path: string): string {
-  return path.replace(/(?:%[0-9A-F]{2})+/gi, (encoded) => {
-    try {
-      return decodeURI(encoded).replace(UNREADABLE, encodeURIComponent)
-    } catch {
-      return encoded
+  let count = 0
+  const look = (list: readonly TemplateEntry[]) => {
+    for (const { lastmod, children } of list) {
+      count++
+      const instant = lastmod === undefined ? undefined : instantOf(lastmod)
+      if (instant !== undefined && instant > newestMs) {
+        newest = lastmod
+        newestMs = instant
+      }
+      look(children)
     }
-  })
+  }
+  look(entries)
+  return count === total ? newest : undefined
 }
 
-function pagination(paging: Paging | undefined, wording: Wording): string | undefined {
-  if (!paging || paging.pages < 2) return undefined
-  const { page, pages, href } = paging
-  const { strings, number } = wording
-  const numbers: string[] = []
-  let last = 0
-  for (const stop of pageStops(page, pages)) {
-    if (stop > last + 1) numbers.push('<li class="gap" aria-hidden="true">…</li>')
-    last = stop
-    numbers.push(
-      `<li><a${attributes({
-        href: address(href(stop)),
-        'aria-label': pageOf(stop, pages, wording),
-        'aria-current': stop === page ? 'page' : undefined,
-      })}>${escapeHtml(number(stop))}</a></li>`,
-    )
+function countEntries(entries: readonly TemplateEntry[]): number {
+  let count = entries.length
+  for (const { children } of entries) if (children.length > 0) count += countEntries(children)
+  return count
+}
+
+/** Entries in one list or, where they are many, in several that the eye takes in; `count` tells of those below them too. */
+function entryLists(entries: readonly TemplateEntry[], count: number, name: string): string {
+  const run = count / Math.ceil(count / LONGEST_RUN)
+  const opening = `<ul class="${count >= COLUMNS_FROM ? `${name} columns` : name}">`
+  const written = [opening]
+  let size = 0
+  for (const entry of entries) {
+    if (size >= run) {
+      written.push('</ul>', opening)
+      size = 0
+    }
+    const below = countEntries(entry.children)
+    written.push(entryItem(entry, below))
+    size += 1 + below
   }
-  const beside = (rel: 'prev' | 'next', to: number, text: string): string | undefined =>
-    to >= 1 && to <= pages
-      ? `<a${attributes({ class: rel, rel, href: address(href(to)) })}>${escapeHtml(text)}</a>`
-      : undefined
+  written.push('</ul>')
+  return lines(written)
+}
+
+function entryItem(entry: TemplateEntry, below: number): string {
+  if (below === 0) return `<li${languageOf(entry)}>${entryText(entry)}</li>`
   return lines([
-    `<nav class="pagination"${attributes({ 'aria-label': strings.pages })}>`,
-    beside('prev', page - 1, strings.previous),
-    '<ul>',
-    ...numbers,
-    '</ul>',
-    beside('next', page + 1, strings.next),
+    `<li class="${below >= WIDE_FROM ? 'branch wide' : 'branch'}">`,
+    // What lies below is in a language of its own.
+    `<div${languageOf(entry)}>${entryText(entry)}</div>`,
+    entryLists(entry.children, below, 'below'),
+    '</li>',
+  ])
+}
+
+/** SPEC H6. */
+function languageOf({ lang, dir }: TemplateEntry): string {
+  return lang === undefined ? '' : attribute('lang', lang) + attribute('dir', dir)
+}
+
+function entryText({ href, text, description, lang, rel, class: classes }: TemplateEntry): string {
+  const link =
+    `<a${attribute('href', href)}${attribute('hreflang', lang)}${attribute('rel', rel)}${attribute('class', classes)}>` +
+    `${isolate(text)}</a>`
+  return description === undefined ? link : `${link}\n<p>${isolate(description)}</p>`
+}
+
+/** The neighbours alone, beside the heading: a long list is left without going to its end. */
+function pager(paging: Paging, { pageOf }: Wording): string | undefined {
+  if (paging.pages < 2) return undefined
+  return lines([
+    // Its name differs from that of the list of pages below.
+    `<nav class="pager"${attribute('aria-label', pageOf(paging.page, paging.pages))}>`,
+    beside('prev', paging.previous),
+    beside('next', paging.next),
     '</nav>',
   ])
 }
 
-function footer({ rssUrl, xmlUrl }: HtmlPage, strings: HtmlStrings): string | undefined {
-  const links = [
-    { href: address(rssUrl), type: 'application/rss+xml', text: strings.rss },
-    { href: address(xmlUrl), type: 'application/xml', text: strings.xml },
-  ].filter(({ href }) => href !== undefined)
-  if (links.length === 0) return undefined
+/** The whole list of pages (SPEC H7). */
+function pagination(paging: Paging, { strings, pageOf }: Wording): string | undefined {
+  const { page, pages, previous, next, stops } = paging
+  if (pages < 2) return undefined
+  const numbers: string[] = []
+  let last = 0
+  for (const stop of stops) {
+    if (stop.page > last + 1) numbers.push('<li class="gap" aria-hidden="true">…</li>')
+    last = stop.page
+    numbers.push(
+      `<li><a${attribute('href', stop.href)}${attribute('aria-label', pageOf(stop.page, pages))}` +
+        `${stop.page === page ? ' aria-current="page"' : ''}>${escapeHtml(stop.text)}</a></li>`,
+    )
+  }
+  return lines([
+    `<nav class="pagination"${attribute('aria-label', strings.pages)}>`,
+    beside('prev', previous),
+    '<ul>',
+    ...numbers,
+    '</ul>',
+    beside('next', next),
+    '</nav>',
+  ])
+}
+
+function beside(rel: 'prev' | 'next', link: TemplateLink | undefined): string | undefined {
+  return link && `<a class="${rel}" rel="${rel}"${attribute('href', link.href)}>${escapeHtml(link.text)}</a>`
+}
+
+function footer({ documents }: HtmlTemplatePage): string | undefined {
+  if (documents.length === 0) return undefined
   return lines([
     '<footer>',
     '<ul>',
-    ...links.map(({ text, ...rest }) => `<li><a${attributes(rest)}>${escapeHtml(text)}</a></li>`),
+    ...documents.map(
+      ({ href, type, text }) =>
+        `<li><a${attribute('href', href)}${attribute('type', type)}>${escapeHtml(text)}</a></li>`,
+    ),
     '</ul>',
     '</footer>',
   ])
 }
 
-function pageOf(page: number, pages: number, { strings, number }: Wording): string {
-  return fill(strings.page, { page: number(page), pages: number(pages) })
-}
-
-function siteTitle({ title, url }: SiteFacts): string {
-  return shown(title) ?? url
-}
-
-function sectionTitle({ title, key }: HtmlSection): string {
-  return shown(title) ?? key
-}
-
-function sectionId({ key }: HtmlSection): string {
+function sectionId({ key }: TemplateSection): string {
   return `section-${key}`
 }
 
-/** `html` as a link, or as it is where the address is none that may be linked (SPEC H8). */
-function link(href: string | undefined, html: string): string {
-  const safe = address(href)
-  return safe === undefined ? html : `<a${attributes({ href: safe })}>${html}</a>`
-}
-
-/** An http(s) URL or a path on this host; anything else, `javascript:` first of all, is no address (SPEC H8). */
-function address(href: string | undefined): string | undefined {
-  return href !== undefined && (HTTP.test(href) || PATH.test(href)) ? href : undefined
-}
-
-/** The text as a browser shows it, undefined where that is nothing. */
-function shown(text: string | undefined): string | undefined {
-  const clean = text === undefined ? '' : htmlText(text)
-  return VISIBLE.test(clean) ? clean.replace(WHITE_SPACE, ' ').trim() : undefined
+/** A text that is a link where it leads somewhere. */
+function linked(href: string | undefined, text: string): string {
+  return href === undefined ? isolate(text) : `<a${attribute('href', href)}>${isolate(text)}</a>`
 }
 
 /** Text whose direction is its own affair (SPEC H6). */
 function isolate(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`
-}
-
-/** Attributes that have a value, with a space before each. */
-function attributes(values: Attributes): string {
-  let written = ''
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) written += ` ${name}="${escapeHtml(value)}"`
-  }
-  return written
-}
-
-/** For text and attribute values alike (SPEC H8). */
-function escapeHtml(text: string): string {
-  if (PLAIN.test(text)) return text
-  return htmlText(text).replace(/[&<>"']/g, (character) => REFERENCES[character] ?? character)
-}
-
-/** The text without what may not stand in an HTML document. */
-function htmlText(text: string): string {
-  return PRINTABLE_ASCII.test(text) ? text : cleanText(text).replace(HTML_FORBIDDEN, '')
 }
 
 function lines(parts: readonly (string | undefined)[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { directionOf, stringsFor, wordingFor } from '../../src/formats/html-strings.ts'
+import { stringsFor } from '../../src/formats/html-strings.ts'
 
 describe('strings', () => {
   it.each(['en', 'fr', 'de', 'es', 'ar', 'ja'])(
@@ -30,52 +30,55 @@ describe('strings', () => {
     expect(stringsFor(language).sitemap).toBe(sitemap)
   })
 
-  it.each([
-    { language: 'en', count: 0, text: '0 entries' },
-    { language: 'en', count: 1, text: '1 entry' },
-    { language: 'en', count: 1_204_332, text: '1,204,332 entries' },
-    { language: 'fr', count: 0, text: '0 entrée' },
-    { language: 'fr', count: 1_500, text: '1\u202F500 entrées' },
-    { language: 'fr', count: 2_000_000, text: '2\u202F000\u202F000 d’entrées' },
-    { language: 'de', count: 1_500, text: '1.500 Einträge' },
-    { language: 'es', count: 1, text: '1 entrada' },
-    { language: 'ar', count: 2, text: 'مدخلان' },
-    { language: 'ar', count: 3, text: '3 مدخلات' },
-    { language: 'ar', count: 11, text: '11 مدخلًا' },
-    { language: 'ar', count: 100, text: '100 مدخل' },
-    { language: 'ja', count: 1_500, text: '1,500 件' },
-    // English words in the numbers of the page: the rules are those of the words.
-    { language: 'pl', count: 1, text: '1 entry' },
-    { language: 'pt', count: 0, text: '0 entries' },
-    { language: 'xx-invalid-tag-that-is-too-long', count: 1_500, text: '1,500 entries' },
-  ])('$count in $language: $text', ({ language, count, text }) => {
-    expect(wordingFor(language).entries(count)).toBe(text)
-  })
-
-  it.each([
-    { language: 'en', date: '2026-05-10', text: 'May 10, 2026' },
-    { language: 'en-GB', date: '2026-05-10', text: '10 May 2026' },
-    { language: 'fr', date: '2026-05-10', text: '10 mai 2026' },
-    { language: 'de', date: '2026-05-10T23:30:00-11:00', text: '10. Mai 2026' },
-    { language: 'ja', date: '2026-05-10T00:30:00+14:00', text: '2026年5月10日' },
-    { language: 'en', date: 'soon', text: undefined },
-  ])('$date in $language: $text', ({ language, date, text }) => {
-    expect(wordingFor(language).day(date)).toBe(text)
+  it('every language has every word', () => {
+    for (const language of ['fr', 'de', 'es', 'ar', 'ja'])
+      expect(Object.keys(stringsFor(language))).toEqual(Object.keys(stringsFor('en')))
   })
 })
 
-it.each([
-  { language: 'ar', direction: 'rtl' },
-  { language: 'he-IL', direction: 'rtl' },
-  { language: 'FA', direction: 'rtl' },
-  { language: 'ur', direction: 'rtl' },
-  { language: 'ckb', direction: 'rtl' },
-  { language: 'en', direction: 'ltr' },
-  { language: 'ku', direction: 'ltr' },
-  { language: 'ku-Arab', direction: 'rtl' },
-  { language: 'ar-Latn', direction: 'ltr' },
-  { language: 'zh-Hant-TW', direction: 'ltr' },
-  { language: '', direction: 'ltr' },
-])('$language runs $direction', ({ language, direction }) => {
-  expect(directionOf(language)).toBe(direction)
+describe('words of the user (option html.strings)', () => {
+  const own = {
+    'fr-CA': { sitemap: 'exact' },
+    fr: { sitemap: 'primary', next: 'primary' },
+    en: { sitemap: 'English', skip: 'English' },
+    'zh-Hant': { next: 'script' },
+  }
+
+  it.each([
+    { language: 'fr-CA', sitemap: 'exact', next: 'primary', skip: 'Aller au contenu' },
+    { language: 'fr_ca', sitemap: 'exact', next: 'primary', skip: 'Aller au contenu' },
+    { language: 'fr-CA-x-montreal', sitemap: 'exact', next: 'primary', skip: 'Aller au contenu' },
+    { language: 'FR-BE', sitemap: 'primary', next: 'primary', skip: 'Aller au contenu' },
+    { language: 'de', sitemap: 'Sitemap', next: 'Weiter', skip: 'Zum Inhalt springen' },
+    { language: 'en-GB', sitemap: 'English', next: 'Next', skip: 'English' },
+    { language: 'zh-Hant-TW', sitemap: 'English', next: 'script', skip: 'English' },
+    { language: 'pl', sitemap: 'English', next: 'Next', skip: 'English' },
+    { language: '__proto__', sitemap: 'English', next: 'Next', skip: 'English' },
+  ])('$language: the tag, its primary subtag, ours, English', ({ language, ...words }) => {
+    expect(stringsFor(language, own)).toMatchObject(words)
+  })
+
+  it.each([
+    { name: 'empty', value: '' },
+    { name: 'blank', value: ' \u200B' },
+    { name: 'no text', value: 7 },
+    { name: 'undefined', value: undefined },
+  ])('what is $name counts as not given', ({ value }) => {
+    const strings = { en: { skip: value, entries: { other: value } } } as unknown as Parameters<
+      typeof stringsFor
+    >[1]
+    expect(stringsFor('en', strings)).toEqual(stringsFor('en'))
+  })
+
+  it('are cleaned', () => {
+    expect(stringsFor('en', { en: { skip: ' To\n\u0000the  content\ud800' } }).skip).toBe(
+      'To the content\uFFFD',
+    )
+  })
+
+  it('forms of a count are taken as a whole', () => {
+    expect(stringsFor('en', { en: { entries: { other: '{n} pages' } } }).entries).toEqual({
+      other: '{n} pages',
+    })
+  })
 })

@@ -21,8 +21,14 @@ describe('stylesheet', () => {
     expect(HTML_STYLESHEET).not.toMatch(/@import|url\(|@font-face/)
   })
 
-  it('knows dark mode and print, shows focus', () => {
-    for (const needed of ['prefers-color-scheme: dark', '@media print', ':focus-visible']) {
+  it('knows dark mode (SPEC H10), print and forced colours, shows focus', () => {
+    for (const needed of [
+      'prefers-color-scheme: dark',
+      '@media print',
+      'forced-colors: active',
+      'prefers-reduced-motion',
+      ':focus-visible',
+    ]) {
       expect(HTML_STYLESHEET).toContain(needed)
     }
   })
@@ -42,7 +48,7 @@ describe('stylesheet', () => {
         .filter((name) => !name.startsWith('robots-')),
     )
     // Named for readers of the markup; the rules reach them through their children or parents.
-    const unstyled = ['contents']
+    const unstyled = ['document']
     expect([...styled].sort()).toEqual([...written].filter((name) => !unstyled.includes(name)).sort())
   })
 

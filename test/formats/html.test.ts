@@ -1,15 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../../src/entry/entry.ts'
-import type { HtmlPage } from '../../src/formats/format.ts'
-import { pageStops, renderHtmlPage } from '../../src/formats/html.ts'
-import { cardsOf, overviewPage, pages, section, sectionPage, site, startPage } from './html-pages.ts'
+import { renderHtmlPage } from '../../src/formats/html.ts'
+import type { HtmlPage } from '../../src/formats/html-page.ts'
+import {
+  cardsAt,
+  cardsOf,
+  emptyPage,
+  inLanguages,
+  overviewPage,
+  pages,
+  section,
+  sectionPage,
+  site,
+  startPage,
+  treePage,
+} from './html-pages.ts'
 import { all, type HtmlElement, hasClass, only, parseHtml } from './parse-html.ts'
 
 const rendered = (page: HtmlPage) => parseHtml(renderHtmlPage(page)).root
 
 /** A start page of one section with these entries. */
-const pageOf = (...cards: Card[]): HtmlPage => ({ site, sections: [section('pages', cards)] })
+const pageOf = (...cards: Card[]): HtmlPage => ({ ...emptyPage, sections: [section('pages', cards)] })
 
 /** Links of the entries. */
 const entryLinks = (root: HtmlElement) => all(root, hasClass('entries')).flatMap((list) => all(list, 'a'))
@@ -65,6 +77,24 @@ describe.each(pages)('html: $name', ({ page }) => {
     for (const { attributes } of all(root, 'nav')) {
       expect(attributes['aria-label'] ?? attributes['aria-labelledby']).toMatch(/\S/)
     }
+  })
+
+  it('has landmarks that their names tell apart', () => {
+    const ids = new Map(everything.map((element) => [element.attributes.id, element.text]))
+    const names = all(root, 'nav').map(
+      ({ attributes }) =>
+        attributes['aria-label'] ??
+        attributes['aria-labelledby']
+          ?.split(' ')
+          .map((id) => ids.get(id))
+          .join(' '),
+    )
+    expect(names).toEqual([...new Set(names)])
+    for (const name of ['header', 'footer']) expect(all(root, name).length).toBeLessThanOrEqual(1)
+  })
+
+  it('puts the heading where the skip link leads', () => {
+    expect(all(only(root, 'main'), 'h1')).toHaveLength(1)
   })
 
   it('says the same each time', () => {
@@ -314,7 +344,7 @@ describe('html sections', () => {
   it('groups entries by section in nested lists, each with heading and count; empty sections are left out (H3)', () => {
     const root = rendered(startPage)
     const nav = only(root, hasClass('contents'))
-    expect(nav.attributes['aria-labelledby']).toBe('document site')
+    expect(nav.attributes['aria-labelledby']).toBe('document title')
     expect(all(nav, 'h2').map(({ text }) => text)).toEqual(['Pages', 'Posts', 'Shop'])
     expect(all(nav, hasClass('facts')).map(({ text }) => text)).toEqual([
       '4 entries Updated May 10, 2026',
@@ -336,15 +366,16 @@ describe('html sections', () => {
     )
     expect(only(root, 'time')).toMatchObject({
       text: 'May 10, 2026',
-      attributes: { datetime: '2026-05-10T23:30:00-05:00' },
+      attributes: { datetime: '2026-05-10' },
     })
   })
 
   it('is silent about the newest lastmod of a section that is partly elsewhere', () => {
-    const page = sectionPage(1, 2)
     const cards = [{ loc: 'https://example.com/a', lastmod: '2026-05-10' }]
-    expect(all(rendered({ ...page, sections: [section('posts', cards, { total: 2 })] }), 'time')).toEqual([])
-    expect(all(rendered({ ...page, sections: [section('posts', cards)] }), 'time')).toHaveLength(1)
+    const two = sectionPage(1, 2, { sections: [section('posts', cards, { total: 2 })] })
+    const one = sectionPage(1, 1, { sections: [section('posts', cards)] })
+    expect(all(rendered(two), 'time')).toEqual([])
+    expect(all(rendered(one), 'time')).toHaveLength(1)
   })
 
   it.each([
@@ -381,17 +412,13 @@ describe('html sections', () => {
     expect(all(rendered(two), hasClass('jump'))).toEqual([])
   })
 
-  it.each([
-    { name: 'a preview leads to its pages', page: { ...sectionPage(1, 3), paging: undefined }, links: 1 },
-    { name: 'a page of the section does not lead to itself', page: sectionPage(1, 3), links: 0 },
-  ])('heading: $name', ({ page, links }) => {
-    const { paging, ...rest } = page
-    const root = rendered(paging ? { ...rest, paging } : rest)
-    expect(all(only(root, 'h2'), 'a')).toHaveLength(links)
+  it('a preview leads to its pages', () => {
+    const page = { ...startPage, sections: [section('posts', cardsOf(1), { href: '/sitemap-posts-1.html' })] }
+    expect(only(only(rendered(page), 'h2'), 'a').attributes.href).toBe('/sitemap-posts-1.html')
   })
 
   it('is called by its key where the title is blank', () => {
-    const page = { site, sections: [section('posts', cardsOf(1), { title: ' ' })] }
+    const page = { ...emptyPage, sections: [section('posts', cardsOf(1), { title: ' ' })] }
     expect(only(rendered(page), 'h2').text).toBe('posts')
   })
 })
@@ -418,7 +445,7 @@ describe('html head', () => {
   })
 
   it('links nothing that is not given', () => {
-    const root = rendered({ site, sections: [] })
+    const root = rendered(emptyPage)
     expect(all(only(root, 'head'), 'link')).toEqual([])
     expect(all(root, 'footer')).toEqual([])
   })
@@ -441,6 +468,130 @@ describe('html head', () => {
   })
 })
 
+describe('html trees', () => {
+  /** The entries of a list as indented text. */
+  const outline = (list: HtmlElement, indent = ''): string[] =>
+    list.children.flatMap((item) => [
+      `${indent}${only({ ...item, children: item.children.filter(({ name }) => name !== 'ul') }, 'a').text}`,
+      ...item.children.filter(({ name }) => name === 'ul').flatMap((below) => outline(below, `${indent}  `)),
+    ])
+
+  it('nest what lies below a listed path, to six levels (H3)', () => {
+    const lists = all(only(rendered(treePage), hasClass('contents')), hasClass('entries'))
+    const lines = lists.flatMap((list) => outline(list))
+    expect(lines.slice(0, 17)).toEqual([
+      'Example',
+      '/docs',
+      '  /docs/install',
+      '  /docs/guide',
+      '    /docs/guide/first-steps',
+      '  Français',
+      '    Guide',
+      '    English',
+      '/about',
+      '/a',
+      '  /a/b',
+      '    /a/b/c',
+      '      /a/b/c/d',
+      '        /a/b/c/d/e',
+      '          /a/b/c/d/e/f',
+      '          /a/b/c/d/e/f/g',
+      'Blog',
+    ])
+    expect(lines.slice(17)).toEqual(cardsOf(30).map(({ title }) => `  ${title}`))
+  })
+
+  it('the language of an entry is not that of what lies below it (H6)', () => {
+    const root = rendered(treePage)
+    const [french] = all(root, ({ attributes }) => attributes.lang === 'fr')
+    expect(french?.name).toBe('div')
+    expect(only(french ?? root, 'a').text).toBe('Français')
+    const [english] = all(root, ({ name, text }) => name === 'li' && text === 'English')
+    expect(english?.attributes).toEqual({})
+  })
+
+  it('a branch of 13 entries below takes the whole width, in columns of its own', () => {
+    const branch = (count: number) => {
+      const cards = cardsAt('/blog', ...Array.from({ length: count }, (_, i) => `/blog/${i}`))
+      return only(rendered(pageOf(...cards)), hasClass('branch'))
+    }
+    expect(hasClass('wide')(branch(12))).toBe(false)
+    expect(hasClass('wide')(branch(13))).toBe(true)
+    expect(hasClass('columns')(only(branch(13), 'ul'))).toBe(true)
+  })
+
+  it.each([
+    { count: 60, runs: [60] },
+    { count: 61, runs: [31, 30] },
+    { count: 1_000, runs: [...Array(16).fill(59), 56] },
+  ])('a list of $count runs in lists of at most 60', ({ count, runs }) => {
+    const lists = all(rendered(pageOf(...cardsOf(count))), hasClass('entries'))
+    expect(lists.map(({ children }) => children.length)).toEqual(runs)
+    expect(lists.every(hasClass('columns'))).toBe(true)
+    expect(linkTexts(pageOf(...cardsOf(count)))).toEqual(cardsOf(count).map(({ title }) => title))
+  })
+
+  it('a page of 50,000 entries costs as many bytes an entry as one of 500', () => {
+    const bytes = (count: number) => {
+      const cards = Array.from({ length: count }, (_, i) => ({
+        loc: `https://example.com/blog/${String(i).padStart(5, '0')}`,
+      }))
+      return renderHtmlPage(pageOf({ loc: 'https://example.com/blog' }, ...cards)).length
+    }
+    const frame = bytes(0)
+    expect((bytes(50_000) - frame) / 50_000).toBeCloseTo((bytes(500) - frame) / 500, 0)
+  })
+})
+
+describe('html languages', () => {
+  const switches = (page: HtmlPage) =>
+    all(rendered(page), hasClass('languages')).flatMap((nav) => all(nav, 'a'))
+
+  it('a switch leads to the same page in each language, each by its own name', () => {
+    expect(switches(inLanguages('fr-CA')).map(({ text, attributes }) => [text, attributes])).toEqual([
+      ['English', { href: '/sitemap.html', hreflang: 'en', lang: 'en' }],
+      [
+        'Français canadien',
+        { href: '/sitemap_fr-CA.html', hreflang: 'fr-CA', lang: 'fr-CA', 'aria-current': 'page' },
+      ],
+      ['العربية', { href: '/sitemap_ar.html', hreflang: 'ar', lang: 'ar' }],
+    ])
+    expect(only(rendered(inLanguages('fr-CA')), hasClass('languages')).attributes['aria-label']).toBe(
+      'Langues',
+    )
+  })
+
+  it('one language is no choice', () => {
+    const page = inLanguages('en')
+    expect(switches({ ...page, languages: page.languages.slice(0, 1) })).toEqual([])
+  })
+
+  const alternates = (page: HtmlPage) =>
+    all(only(rendered(page), 'head'), ({ attributes }) => attributes.hreflang !== undefined).map(
+      ({ attributes }) => [attributes.rel, attributes.hreflang, attributes.href],
+    )
+
+  it('the head names them by whole URLs, the page itself included (E70)', () => {
+    expect(alternates(inLanguages('ar'))).toEqual([
+      ['alternate', 'en', 'https://example.com/sitemap.html'],
+      ['alternate', 'fr-CA', 'https://example.com/sitemap_fr-CA.html'],
+      ['alternate', 'ar', 'https://example.com/sitemap_ar.html'],
+    ])
+  })
+
+  it('later pages of a section have no counterparts that the head could name', () => {
+    expect(alternates(inLanguages('ar', sectionPage(1, 2)))).toHaveLength(3)
+    expect(alternates(inLanguages('ar', sectionPage(2, 2)))).toEqual([])
+    expect(switches(inLanguages('ar', sectionPage(2, 2)))).toHaveLength(3)
+  })
+
+  it('the page is in its own language, whatever the site says', () => {
+    const root = rendered({ ...startPage, language: 'ar' })
+    expect(only(root, 'html').attributes).toEqual({ lang: 'ar', dir: 'rtl' })
+    expect(only(root, ({ attributes }) => attributes.id === 'document').text).toBe('خريطة الموقع')
+  })
+})
+
 describe('html paging (H7)', () => {
   const trail = (page: HtmlPage) =>
     all(only(rendered(page), hasClass('breadcrumb')), 'li').map((step) => [
@@ -449,12 +600,14 @@ describe('html paging (H7)', () => {
       step.attributes['aria-current'],
     ])
 
-  it('leads back to the start page', () => {
+  it('leads back to the start page and the site', () => {
     expect(trail(sectionPage(1, 3))).toEqual([
+      ['Example', 'https://example.com/', undefined],
       ['Sitemap', '/sitemap.html', undefined],
       ['Posts', undefined, 'page'],
     ])
     expect(trail(sectionPage(2, 3))).toEqual([
+      ['Example', 'https://example.com/', undefined],
       ['Sitemap', '/sitemap.html', undefined],
       ['Posts', '/sitemap-posts-1.html', undefined],
       ['Page 2 of 3', undefined, 'page'],
@@ -463,51 +616,62 @@ describe('html paging (H7)', () => {
 
   it('names the start page without link where it is off', () => {
     const paging = { page: 1, pages: 1, href: () => '/sitemap-posts-1.html', startHref: undefined }
-    expect(trail(sectionPage(1, 1, { paging }))[0]).toEqual(['Sitemap', undefined, undefined])
+    expect(trail(sectionPage(1, 1, { paging }))[1]).toEqual(['Sitemap', undefined, undefined])
   })
 
-  const links = (page: HtmlPage) =>
-    all(only(rendered(page), hasClass('pagination')), 'a').map(({ text, attributes }) => [
-      text,
-      attributes.href,
-      attributes.rel ?? attributes['aria-current'],
-    ])
+  it('the heading is the title of the section, its list has that name', () => {
+    const root = rendered(sectionPage(2, 3))
+    expect(only(root, 'h1')).toMatchObject({ text: 'Posts', attributes: { id: 'title' } })
+    expect(all(only(root, 'h1'), 'a')).toEqual([])
+    expect(all(root, 'h2')).toEqual([])
+    expect(only(root, hasClass('contents')).attributes['aria-labelledby']).toBe('title')
+    expect(only(root, hasClass('facts')).text).toBe('90 entries Page 2 of 3')
+  })
+
+  it('a section without entries on its page still has its heading', () => {
+    const root = rendered(sectionPage(1, 1, { sections: [section('posts', [])] }))
+    expect(only(root, 'h1').text).toBe('Posts')
+    expect(only(root, hasClass('facts')).text).toBe('0 entries')
+    expect(all(root, hasClass('contents'))).toEqual([])
+  })
+
+  const links = (page: HtmlPage, name: string) =>
+    all(rendered(page), hasClass(name)).flatMap((nav) =>
+      all(nav, 'a').map(({ text, attributes }) => [
+        text,
+        attributes.href,
+        attributes.rel ?? attributes['aria-current'],
+      ]),
+    )
+
+  const previous = (page: number) => ['Previous', `/sitemap-posts-${page}.html`, 'prev']
+  const next = (page: number) => ['Next', `/sitemap-posts-${page}.html`, 'next']
+  const number = (page: number, current?: string) => [String(page), `/sitemap-posts-${page}.html`, current]
 
   it.each([
     {
       page: 1,
-      expected: [
-        ['1', '/sitemap-posts-1.html', 'page'],
-        ['2', '/sitemap-posts-2.html', undefined],
-        ['3', '/sitemap-posts-3.html', undefined],
-        ['Next', '/sitemap-posts-2.html', 'next'],
-      ],
+      expected: [number(1, 'page'), number(2), number(3), next(2)],
+      above: [next(2)],
     },
     {
       page: 2,
-      expected: [
-        ['Previous', '/sitemap-posts-1.html', 'prev'],
-        ['1', '/sitemap-posts-1.html', undefined],
-        ['2', '/sitemap-posts-2.html', 'page'],
-        ['3', '/sitemap-posts-3.html', undefined],
-        ['Next', '/sitemap-posts-3.html', 'next'],
-      ],
+      expected: [previous(1), number(1), number(2, 'page'), number(3), next(3)],
+      above: [previous(1), next(3)],
     },
     {
       page: 3,
-      expected: [
-        ['Previous', '/sitemap-posts-2.html', 'prev'],
-        ['1', '/sitemap-posts-1.html', undefined],
-        ['2', '/sitemap-posts-2.html', undefined],
-        ['3', '/sitemap-posts-3.html', 'page'],
-      ],
+      expected: [previous(2), number(1), number(2), number(3, 'page')],
+      above: [previous(2)],
     },
-  ])('page $page of 3', ({ page, expected }) => {
-    expect(links(sectionPage(page, 3))).toEqual(expected)
+  ])('page $page of 3', ({ page, expected, above }) => {
+    expect(links(sectionPage(page, 3), 'pagination')).toEqual(expected)
+    expect(links(sectionPage(page, 3), 'pager')).toEqual(above)
   })
 
   it('one page needs no list of pages', () => {
-    expect(all(rendered(sectionPage(1, 1)), hasClass('pagination'))).toEqual([])
+    expect(links(sectionPage(1, 1), 'pagination')).toEqual([])
+    expect(links(sectionPage(1, 1), 'pager')).toEqual([])
   })
 
   it('numbers say what they are, gaps are for the eye', () => {
@@ -517,38 +681,32 @@ describe('html paging (H7)', () => {
       Array(6).fill('true'),
     )
   })
+})
 
-  it.each([
-    { page: 1, pages: 1, stops: [1] },
-    { page: 1, pages: 5, stops: [1, 2, 3, 4, 5] },
-    { page: 3, pages: 7, stops: [1, 2, 3, 4, 5, 6, 7] },
-    { page: 1, pages: 9, stops: [1, 2, 3, 9] },
-    { page: 15, pages: 40, stops: [1, 5, 13, 14, 15, 16, 17, 25, 40] },
-    { page: 487, pages: 1_205, stops: [1, 387, 477, 485, 486, 487, 488, 489, 497, 587, 1_205] },
-  ])('stops on page $page of $pages', ({ page, pages, stops }) => {
-    expect(pageStops(page, pages)).toEqual(stops)
+describe("html of the user's", () => {
+  it('head stands at the end of head, as it is', () => {
+    const head = '<link rel="icon" href="/i.svg">\n<meta name="robots" content="noindex">'
+    expect(renderHtmlPage({ ...startPage, head })).toContain(`\n${head}\n</head>`)
   })
 
-  it('every page of 2,000 is at most 14 steps from the first', () => {
-    const pages = 2_000
-    const steps = new Map([[1, 0]])
-    for (const [page, distance] of steps) {
-      for (const stop of pageStops(page, pages)) if (!steps.has(stop)) steps.set(stop, distance + 1)
+  it('words take the place of ours and are escaped', () => {
+    const strings = {
+      en: {
+        sitemap: '<i>Map</i>',
+        updated: '<b>{date}</b>',
+        page: '"{page}"',
+        entries: { other: '{n} < {m}' },
+      },
     }
-    expect(steps.size).toBe(pages)
-    expect(Math.max(...steps.values())).toBeLessThanOrEqual(14)
-  })
-
-  it('stops are short, ascending, and hold the ends and the page, whatever the numbers', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(), (pages, seed) => {
-        const page = 1 + (seed % pages)
-        const stops = pageStops(page, pages)
-        expect(stops).toEqual([...new Set(stops)].sort((a, b) => a - b))
-        expect(stops).toEqual(expect.arrayContaining([1, page, pages]))
-        expect(stops.every((stop) => stop >= 1 && stop <= pages)).toBe(true)
-        expect(stops.length).toBeLessThanOrEqual(20)
-      }),
-    )
+    const root = rendered({ ...startPage, strings })
+    expect(only(root, ({ attributes }) => attributes.id === 'document').text).toBe('<i>Map</i>')
+    expect(all(root, hasClass('facts')).map(({ text }) => text)).toEqual([
+      '4 < {m} <b>May 10, 2026</b>',
+      '40 < {m}',
+      '3 < {m}',
+    ])
+    expect(only(root, 'title').text).toBe('<i>Map</i> – Example')
+    const pager = only(rendered(sectionPage(2, 3, { strings })), hasClass('pager'))
+    expect(pager.attributes['aria-label']).toBe('"2"')
   })
 })

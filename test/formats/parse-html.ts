@@ -57,13 +57,13 @@ export function hasClass(name: string): (element: HtmlElement) => boolean {
 }
 
 function element(node: Parse5Node): HtmlElement {
-  const children = node.childNodes ?? []
+  const children = (node.childNodes ?? []).map((child) =>
+    child.tagName === undefined ? (child.value ?? '') : element(child),
+  )
   return {
     name: node.tagName ?? node.nodeName,
     attributes: Object.fromEntries((node.attrs ?? []).map(({ name, value }) => [name, value])),
-    children: children.filter((child) => child.tagName !== undefined).map(element),
-    text: children
-      .map((child) => (child.tagName === undefined ? (child.value ?? '') : element(child).text))
-      .join(''),
+    children: children.filter((child) => typeof child !== 'string'),
+    text: children.map((child) => (typeof child === 'string' ? child : child.text)).join(''),
   }
 }
