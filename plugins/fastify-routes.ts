@@ -15,11 +15,11 @@ import {
   type Clock,
   createEngine,
   createHandle,
+  documentPaths,
   type Engine,
   resolveOptions,
   SitemapError,
   type SitemapOptions,
-  STYLESHEET_PATH,
 } from '../src/index.ts'
 
 /** A body larger than the buffers of a socket is watched: see {@link watchSocket}. */
@@ -75,26 +75,16 @@ export function registerSitemap(app: FastifyInstance, given: SitemapOptions, clo
 }
 
 function addDocumentRoutes(app: FastifyInstance, engine: Engine, settings: Ours): void {
-  const { routes, html } = engine.options
-  const fixed = [routes.sitemap, routes.index, routes.rss, routes.html, routes.txt].filter(
-    (path) => path !== false,
-  )
-  if (routes.html !== false && html.stylesheet === undefined) fixed.push(STYLESHEET_PATH)
+  const { fixed, patterns } = documentPaths(engine.options)
   for (const path of fixed) addRoute(app, engine, settings, path, () => path)
-  // Parts: any name of the grammar, so that a part that is gone is our 404 and not the app's catch-all.
-  if (routes.sitemap !== false || routes.index !== false) addPartRoute(app, engine, settings, 'xml')
-  if (routes.txt !== false) addPartRoute(app, engine, settings, 'txt')
-  if (routes.html !== false) addPartRoute(app, engine, settings, 'html')
-}
-
-function addPartRoute(app: FastifyInstance, engine: Engine, settings: Ours, extension: string): void {
-  addRoute(
-    app,
-    engine,
-    settings,
-    `/sitemap-:part(^[\\w.-]+).${extension}`,
-    (request) => `/sitemap-${(request.params as { part: string }).part}.${extension}`,
-  )
+  for (const { before, after } of patterns)
+    addRoute(
+      app,
+      engine,
+      settings,
+      `${before}:part(^[\\w.-]+)${after}`,
+      (request) => `${before}${(request.params as { part: string }).part}${after}`,
+    )
 }
 
 function addRoute(

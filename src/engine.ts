@@ -3,18 +3,21 @@ import { createRepresentations } from './cache/representation.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { SitemapError } from './errors.ts'
 import { type Frames, loadFrames } from './formats/frames.ts'
-import { IMAGE_NAMESPACE, XHTML_NAMESPACE } from './formats/urlset.ts'
 import { createResponder, type Respond } from './http/respond.ts'
 import { createLimiter } from './limiter.ts'
 import { consoleLogger, createLog } from './log.ts'
 import { createMemory } from './memory.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Logger } from './providers/provider.ts'
+import { messageOf } from './providers/read.ts'
 import { reportSection, type SitemapReport } from './report.ts'
 import { Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
 import { createSpool } from './shelves/spool.ts'
-import { createSiteTable, htmlFrameOf, type SiteTable } from './table/table.ts'
+import type { TableContext } from './table/context.ts'
+import { whatIsThere } from './table/producers.ts'
+import { sitemapUrls } from './table/small-rows.ts'
+import { createSiteTable, type SiteTable } from './table/table.ts'
 import { sleep, within } from './within.ts'
 
 /** The engine of one site: no framework, no socket. */
@@ -25,6 +28,8 @@ export interface Engine {
   invalidate(section: string | undefined, delayMs: number): Promise<void>
   refresh(section: string | undefined, force: boolean): Promise<void>
   report(): SitemapReport
+  /** Public URLs of all sitemaps as robots.txt names them. */
+  sitemaps(): Promise<readonly string[]>
   ready(timeoutMs: number): Promise<boolean>
   /** The server listens: reads what was never read, and starts the timers. Nothing where `warmUp` is false. */
   listening(): void
@@ -75,50 +80,55 @@ export function createEngine(
   )
   const bySection = new Map(shelves.map((shelf) => [shelf.section, shelf]))
 
-  function frame(namespaces: number): { readonly head: string; readonly tail: string } {
+  function framesLoaded(): Frames {
     if (frames === undefined) throw new Error('frames are used before they are loaded')
-    return frames.urlsetFrame({
-      image: (namespaces & IMAGE_NAMESPACE) !== 0,
-      xhtml: (namespaces & XHTML_NAMESPACE) !== 0,
-    })
+    return frames
   }
 
   function frameBytes(namespaces: number): number {
-    const { head, tail } = frame(namespaces)
+    const { head, tail } = framesLoaded().urlset(namespaces)
     return Buffer.byteLength(head) + Buffer.byteLength(tail)
   }
 
   /** Loads what documents are framed with and makes the table; once, when the first walk or request needs it. */
   function prepare(): Promise<void> {
     preparing ??= (async () => {
-      frames = await loadFrames()
-      const { site } = options
-      const publicUrl = (path: string): string => site.base + path
-      const publicPath = (path: string): string => site.base.slice(site.origin.length) + path
-      const facts = {
-        url: site.url,
-        title: site.title,
-        description: site.description,
-        language: site.language,
-      }
-      table = createSiteTable(
-        {
-          options,
-          site: facts,
-          publicUrl,
-          publicPath,
-          frame,
-          frameBytes,
-          ...htmlFrameOf(options, facts, publicPath, publicUrl),
-        },
-        shelves,
-        clock,
-      )
+      const { css } = options.routes
+      frames = await loadFrames({
+        namespaces: options.namespaces,
+        stylesheet: css === false ? undefined : publicPath(css),
+      })
+      table = createSiteTable(tableContext(), shelves, clock)
     })()
     preparing.catch(() => {
       preparing = undefined
     })
     return preparing
+  }
+
+  function publicPath(path: string): string {
+    const { base, origin } = options.site
+    return base.slice(origin.length) + path
+  }
+
+  function tableContext(): TableContext {
+    const { url, title, description, language } = options.site
+    return {
+      options,
+      site: { url, title, description, language },
+      publicUrl: (path) => options.site.base + path,
+      publicPath,
+      frame: (namespaces) => framesLoaded().urlset(namespaces),
+      frameBytes,
+      indexFrame: () => framesLoaded().index(),
+      templateFailed: (error) =>
+        log.warn(
+          'LSM_WARN_TEMPLATE_FAILED',
+          'html.template',
+          { err: error },
+          `html.template failed: our own page is served in its place: ${messageOf(error)}`,
+        ),
+    }
   }
 
   function scheduleExpiry(): void {
@@ -150,7 +160,6 @@ export function createEngine(
     representations,
     table: () => table,
     prepare,
-    shelfOf: (section) => bySection.get(section),
     closing: closing.signal,
     served,
   })
@@ -178,12 +187,16 @@ export function createEngine(
         shelves.map((shelf) => [shelf.section, reportSection(shelf, clock.now())]),
       ),
       memory: {
-        used: memory.blobs + memory.loose + memory.underWay + representations.bytes,
+        used: memory.blobs + memory.records + memory.loose + memory.underWay + representations.bytes,
         limit: memory.limit,
       },
       store: { name: 'none', state: 'none' },
       served: { ...served },
     }),
+    async sitemaps() {
+      await prepare()
+      return sitemapUrls(whatIsThere(shelves), tableContext(), clock.now())
+    },
     async ready(timeoutMs) {
       const missing = shelves.filter((shelf) => shelf.snapshot === undefined && !shelf.provider.optional)
       if (missing.length === 0) return true

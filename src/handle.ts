@@ -1,6 +1,7 @@
 import { parseDuration } from './durations.ts'
 import type { Engine } from './engine.ts'
 import { describe, SitemapError } from './errors.ts'
+import { renderRobotsTxt, sitemapLines } from './formats/robots-txt.ts'
 import { escapeAttribute } from './formats/xml.ts'
 import { MEDIA_TYPES } from './http/media-types.ts'
 import type { Duration } from './providers/provider.ts'
@@ -20,8 +21,13 @@ export interface SitemapHandle {
   report(): SitemapReport
   /** Whether every section that is not optional could be read within `timeout` (default 30 s). Never rejects. */
   ready(options?: { readonly timeout?: Duration }): Promise<boolean>
-  /** The `<link>` elements that tell of sitemap and feed in a page's head. */
+  /** The `<link>` elements that tell of sitemap and feeds in a page's head. */
   links(): string
+  /**
+   * Text of a robots.txt: `own`, or what the option `robots` says, and a Sitemap line for every sitemap. For a route of
+   * yours, where `routes.robots` is not used. Never rejects for want of a provider.
+   */
+  robotsTxt(own?: string): Promise<string>
   /** Ends all work; the host's own close does it too. */
   close(): Promise<void>
 }
@@ -44,6 +50,12 @@ export function createHandle(engine: Engine): SitemapHandle {
       }
     },
     links: () => linksOf(engine),
+    async robotsTxt(own) {
+      const sitemaps = await engine.sitemaps()
+      if (own === undefined) return renderRobotsTxt({ groups: engine.options.robots.groups, sitemaps })
+      // A blank line parts them: a Sitemap line belongs to no group (SPEC X1).
+      return `${own.trimEnd()}\n\n${sitemapLines(sitemaps)}`
+    },
     close: () => engine.close(),
   }
 }
@@ -69,6 +81,10 @@ function linksOf({ options: { site, routes } }: Engine): string {
   }
   add('sitemap', bare(MEDIA_TYPES.xml), undefined, routes.sitemap || routes.index)
   add('alternate', bare(MEDIA_TYPES.rss), site.title, routes.rss)
+  add('alternate', bare(MEDIA_TYPES.atom), site.title, routes.atom)
+  add('alternate', bare(MEDIA_TYPES.jsonFeed), site.title, routes.json)
+  // SPEC R3: how ROR is found. As XML, so that feed readers do not offer the feed twice.
+  add('alternate', bare(MEDIA_TYPES.xml), 'ROR', routes.rss)
   return links.join('\n')
 }
 

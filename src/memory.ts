@@ -6,6 +6,8 @@ export interface Memory {
   readonly limit: number
   /** Bytes of blobs held. */
   blobs: number
+  /** Bytes that snapshots hold beside their blobs: fingerprints, feed items, news articles. */
+  records: number
   /** Uncompressed bytes of blocks that wait for their compression. */
   loose: number
   /** Bytes being sent that the representation cache no longer holds. */
@@ -13,10 +15,10 @@ export interface Memory {
 }
 
 export function createMemory(limit: number): Memory {
-  return { limit, blobs: 0, loose: 0, underWay: 0 }
+  return { limit, blobs: 0, records: 0, loose: 0, underWay: 0 }
 }
 
 /** Share of the limit that blobs may take. */
 export function blobRoom(memory: Memory): number {
-  return Math.floor(memory.limit / 2) - memory.blobs
+  return Math.floor(memory.limit / 2) - memory.blobs - memory.records
 }

@@ -5,7 +5,7 @@ import type { Coding } from '../http/negotiate.ts'
 import { owned } from '../shelves/blob.ts'
 import type { Row } from '../table/rows.ts'
 import { type Checksum, checksum, DEFLATE_END, GZIP_HEADER, gzipTrailer, joinChecksums } from './gzip-join.ts'
-import type { OpenSource } from './source.ts'
+import { isEdited, type OpenSource } from './source.ts'
 
 /** Brotli 5 is where its size stops falling fast while its time does not yet rise (measured: ENGINE section 3). */
 const BROTLI_QUALITY = 5
@@ -68,7 +68,7 @@ function createEncoder(coding: Exclude<Coding, 'identity'>): zlib.Gzip | zlib.Br
 
 /** Undefined where lines were left out: then the pieces do not make the document. */
 async function joinGzip({ source }: Row): Promise<Buffer | undefined> {
-  if (source.type === 'text' || source.pieces.some(({ skip }) => skip !== undefined)) return undefined
+  if (source.type === 'text' || source.pieces.some(isEdited)) return undefined
   const head = Buffer.from(source.head)
   const tail = Buffer.from(source.tail)
   let sum: Checksum = checksum(head)

@@ -61,7 +61,8 @@ export function createRepresentations(memory: Memory): Representations {
 
   /** Room for a body: what nobody is sending can be made again, so it goes first. */
   function hasRoom(bytes: number): boolean {
-    const taken = (): number => memory.blobs + memory.loose + memory.underWay + bytes + cache.calculatedSize
+    const taken = (): number =>
+      memory.blobs + memory.records + memory.loose + memory.underWay + bytes + cache.calculatedSize
     if (taken() > memory.limit)
       for (const key of [...cache.rkeys()]) {
         if ((cache.peek(key)?.readers ?? 0) === 0) cache.delete(key)

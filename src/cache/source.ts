@@ -1,3 +1,4 @@
+import { withoutNews } from '../formats/urlset.ts'
 import type { Row, Source, SourcePiece } from '../table/rows.ts'
 
 /** A document's bytes being read: its blobs are held from now on, whatever is published meanwhile, until `close`. */
@@ -37,9 +38,14 @@ export function plainWeight({ source }: Row): number {
 
 /** Size of the plain document where it is known without rendering: from the walk's own count. */
 export function plainBytes({ source }: Row): number | undefined {
-  if (source.type === 'text' || source.pieces.some(({ skip }) => skip !== undefined)) return undefined
+  if (source.type === 'text' || source.pieces.some(isEdited)) return undefined
   const frame = Buffer.byteLength(source.head) + Buffer.byteLength(source.tail)
   return source.pieces.reduce((sum, { blob }) => sum + blob.checksum.bytes, frame)
+}
+
+/** Whether the document differs from the blob's own bytes. */
+export function isEdited({ skip, bare }: SourcePiece): boolean {
+  return skip !== undefined || bare !== undefined
 }
 
 async function* textChunk(source: Extract<Source, { type: 'text' }>): AsyncGenerator<Buffer> {
@@ -57,19 +63,22 @@ async function* blobChunks({
     for (const [i, block] of piece.blob.blocks.entries()) {
       const count = piece.blockCounts[i] ?? 0
       const raw = await block?.raw()
-      if (raw !== undefined)
-        yield piece.skip === undefined ? raw : withoutLines(raw, piece.skip, first, count)
+      if (raw !== undefined) yield isEdited(piece) ? edited(raw, piece, first, count) : raw
       first += count
     }
   }
   if (tail !== '') yield Buffer.from(tail)
 }
 
-/** A block without the lines of the entries in `skip`; the block's first line is entry number `first`. */
-function withoutLines(raw: Buffer, skip: readonly number[], first: number, count: number): Buffer {
-  const drop = new Set(skip.filter((n) => n >= first && n < first + count).map((n) => n - first))
-  if (drop.size === 0) return raw
+/** A block without the lines and the news articles that the piece leaves out; its first line is entry number `first`. */
+function edited(raw: Buffer, { skip, bare }: SourcePiece, first: number, count: number): Buffer {
+  const inBlock = (numbers: readonly number[] | undefined): Set<number> =>
+    new Set(numbers?.filter((n) => n >= first && n < first + count).map((n) => n - first))
+  const dropped = inBlock(skip)
+  const bared = inBlock(bare)
+  if (dropped.size === 0 && bared.size === 0) return raw
   // One line an entry: no text holds a line end (entry/check.ts), no URL either (SPEC T6).
   const lines = raw.toString('utf8').split('\n')
-  return Buffer.from(lines.filter((_, n) => !drop.has(n)).join('\n'))
+  for (const n of bared) lines[n] = withoutNews(lines[n] ?? '')
+  return Buffer.from(lines.filter((_, n) => !dropped.has(n)).join('\n'))
 }

@@ -13,6 +13,8 @@ export interface PreparedHeaders {
   readonly notModified: Readonly<Record<string, string>>
 }
 
+const NOT_TO_BE_FOUND: ReadonlySet<Row['kind']> = new Set(['urlset', 'index', 'news', 'txt', 'llms'])
+
 /** What an answer from a stale snapshot may count on. */
 const STALE_MAX_AGE = 60
 
@@ -43,8 +45,9 @@ export function createHeaderMaker(options: ResolvedOptions): HeaderMaker {
     }
     if (coding !== 'identity') full['content-encoding'] = coding
     // SPEC H56: sitemaps themselves need not be found.
-    if (options.xRobotsTag !== false && (row.kind === 'urlset' || row.kind === 'index' || row.kind === 'txt'))
+    if (options.xRobotsTag !== false && NOT_TO_BE_FOUND.has(row.kind))
       full['x-robots-tag'] = options.xRobotsTag
+    if (row.link) full.link = row.link
     return { etag, full: Object.freeze(full), notModified: Object.freeze(notModified) }
   }
 

@@ -1,13 +1,13 @@
 import { type Representation, type Representations, STREAMED_FROM } from '../cache/representation.ts'
 import { plainBytes, plainWeight } from '../cache/source.ts'
 import type { Clock } from '../clock.ts'
+import { digestOf } from '../digest.ts'
 import { SitemapError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Memory } from '../memory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { messageOf } from '../providers/read.ts'
 import type { Shelf } from '../shelves/shelf.ts'
-import { isFirstPart, readPartPath } from '../table/paths.ts'
 import type { Row } from '../table/rows.ts'
 import type { SiteTable } from '../table/table.ts'
 import { within } from '../within.ts'
@@ -34,7 +34,6 @@ export interface ResponderContext {
   /** The site's table; before anything was read there may be none, which `prepare` makes. */
   readonly table: () => SiteTable | undefined
   readonly prepare: () => Promise<void>
-  readonly shelfOf: (section: string) => Shelf | undefined
   /** Fires when the site closes: whoever waits is let go. */
   readonly closing: AbortSignal
   readonly served: Served
@@ -45,7 +44,7 @@ export type Respond = (request: SitemapRequest) => SitemapResponse | Promise<Sit
 
 /** From a request to an answer: row, condition, representation. A provider is met only where a section was never read. */
 export function createResponder(context: ResponderContext): Respond {
-  const { options, clock, log, memory, representations, prepare, shelfOf, closing, served } = context
+  const { options, clock, log, memory, representations, prepare, closing, served } = context
   const headerMaker = createHeaderMaker(options)
   const negotiate = createNegotiator(options.encodings)
 
@@ -120,15 +119,13 @@ export function createResponder(context: ResponderContext): Respond {
     await prepare()
     let row = context.table()?.row(request.path)
     if (row === undefined) {
-      const needed = neededShelves(request.path)
-      const missing = needed.filter((shelf) => shelf.snapshot === undefined)
+      const needs = context.table()?.needs(request.path)
+      if (needs === undefined) return notFound()
+      const missing = needs.shelves.filter((shelf) => shelf.snapshot === undefined)
       if (missing.length === 0) {
         // A document that is empty by onEmpty still comes due; a part that is not there costs nothing.
-        if (
-          context.table()?.needs(request.path) !== undefined ||
-          needed.some(({ section }) => isFirstPart(request.path, section))
-        )
-          for (const shelf of needed) if (clock.now() >= shelf.staleAtMs) shelf.refresh()
+        if (needs.isDocument)
+          for (const shelf of needs.shelves) if (clock.now() >= shelf.staleAtMs) shelf.refresh()
         return notFound()
       }
       const later = await firstSnapshots(missing, deadlineMs)
@@ -140,14 +137,6 @@ export function createResponder(context: ResponderContext): Respond {
     // Another state may be published meanwhile, and this row's blobs gone with it.
     const now = context.table()?.row(request.path)
     return now === undefined ? notFound() : respondFrom(now, request)
-  }
-
-  function neededShelves(path: string): readonly Shelf[] {
-    const composite = context.table()?.needs(path)
-    if (composite !== undefined) return composite
-    const part = readPartPath(path)
-    const shelf = part === undefined ? undefined : shelfOf(part.section)
-    return part === undefined || shelf === undefined || !makes(shelf, part.format) ? [] : [shelf]
   }
 
   /** Waits for first snapshots; the 503 where one failed, backs off, or is not there in time. */
@@ -188,6 +177,7 @@ export function createResponder(context: ResponderContext): Respond {
     const nowMs = clock.now()
     let row = given
     if (row.expiresAtMs !== undefined && nowMs >= row.expiresAtMs) row = context.table()?.expire(row) ?? row
+    if (row.unsettled) return respondUnsettled(row, request)
     const coding = options.encodings.length === 0 ? 'identity' : negotiate(request.header('accept-encoding'))
     if (coding === undefined) return notAcceptable()
     const isStale = row.incomplete || row.shelves.some((shelf) => nowMs >= shelf.staleAtMs)
@@ -222,6 +212,24 @@ export function createResponder(context: ResponderContext): Respond {
     return respondMade(row, coding, headers.full, request.method)
   }
 
+  /** The document of a user's own function: its bytes are made first, for its ETag is taken over them. */
+  async function respondUnsettled(row: Row, request: SitemapRequest): Promise<SitemapResponse> {
+    const made = await madeInTime(row, 'identity')
+    const settled = made && context.table()?.settle(row, digestOf(made.body))
+    return settled === undefined ? busy() : respondFrom(settled, request)
+  }
+
+  async function madeInTime(row: Row, coding: Coding): Promise<Representation | undefined> {
+    const making = representations.make(row, coding)
+    if (making === undefined) return undefined
+    let made: Representation | undefined
+    const done = making.then((representation) => {
+      made = representation
+    })
+    await within(clock, options.deadlineMs, done, closing)
+    return made
+  }
+
   async function respondMade(
     row: Row,
     coding: Coding,
@@ -235,29 +243,9 @@ export function createResponder(context: ResponderContext): Respond {
       if (stream === undefined) return busy()
       return { status: 200, headers, body: stream.chunks, bytes: stream.bytes, done: undefined }
     }
-    const making = representations.make(row, coding)
-    if (making === undefined) return busy()
-    let made: Representation | undefined
-    const inTime = await within(
-      clock,
-      options.deadlineMs,
-      making.then((representation) => {
-        made = representation
-      }),
-      closing,
-    )
-    if (!inTime || made === undefined) return busy()
+    const made = await madeInTime(row, coding)
+    if (made === undefined) return busy()
     return full(headers, made, method)
-  }
-
-  function makes({ provider }: Shelf, format: 'xml' | 'txt' | 'html'): boolean {
-    const { routes } = options
-    const served = {
-      xml: routes.sitemap !== false || routes.index !== false,
-      txt: routes.txt !== false,
-      html: routes.html !== false,
-    }
-    return served[format] && provider.formats.has(format)
   }
 
   function busy(): SitemapResponse {

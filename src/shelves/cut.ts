@@ -28,6 +28,16 @@ export interface Part {
   readonly namespaces: number
   /** Newest lastmod of its entries. */
   readonly newest: W3cDate | undefined
+  /** Its entries whose `<url>` line holds a news article, in order. */
+  readonly news: readonly NewsMark[]
+}
+
+/** A news article in a part: time decides whether it is written (SPEC E60). */
+export interface NewsMark {
+  /** Number of the entry in its part, from 0. */
+  readonly entry: number
+  /** First publication, in ms since 1970; minus infinity for an entry that is never written as news. */
+  readonly atMs: number
 }
 
 /** What the cutter needs of an entry. */
@@ -42,6 +52,8 @@ export interface Piece {
   readonly card: string
   readonly namespaces: number
   readonly lastmod: W3cDate | undefined
+  /** First publication of the news article in `xml`. */
+  readonly newsAtMs: number | undefined
 }
 
 export interface CutRules {
@@ -53,7 +65,7 @@ export interface CutRules {
   readonly pageSize: number
 }
 
-/** What a walk's entries were cut into. */
+/** What a walk's entries, or those of one locale, were cut into. */
 export interface Cut {
   readonly parts: readonly Part[]
   readonly count: number
@@ -69,6 +81,8 @@ export interface Cutter {
   finish(): Cut
 }
 
+/** SPEC E50: news articles of one file. Aged ones count too, so that no clock has a say in the cut. */
+export const MOST_NEWS = 1_000
 const ENTRIES_PER_BLOCK = 1_000
 /** Entries can be large (1,000 images): a block is then closed early, so that no reader inflates much more than this. */
 const BYTES_PER_BLOCK = 262_144
@@ -101,12 +115,14 @@ export function createCutter(rules: CutRules, writer: BlockWriter): Cutter {
     const namespaces = part.namespaces | piece.namespaces
     if (
       part.count >= rules.limit ||
+      (piece.newsAtMs !== undefined && part.news.length >= MOST_NEWS) ||
       part.bytes + piece.bytes + rules.frameBytes(namespaces) > rules.maxBytes
     ) {
       if (piece.bytes + rules.frameBytes(piece.namespaces) > rules.maxBytes) return false
       if (part.count > 0) closePart()
     }
     part.namespaces |= piece.namespaces
+    if (piece.newsAtMs !== undefined) part.news.push({ entry: part.count, atMs: piece.newsAtMs })
     part.bytes += piece.bytes
     part.count++
     total++
@@ -190,14 +206,15 @@ class OpenPart {
   namespaces = 0
   newest: W3cDate | undefined
   readonly blockCounts: number[] = []
+  readonly news: NewsMark[] = []
   readonly xml: OpenBlob = new OpenBlob()
   readonly txt: OpenBlob = new OpenBlob()
   readonly cards: OpenBlob = new OpenBlob()
 
   closed(): Part {
-    const { count, blockCounts, namespaces, newest } = this
+    const { count, blockCounts, namespaces, newest, news } = this
     const [xml, txt, cards] = [this.xml.closed(count), this.txt.closed(count), this.cards.closed(count)]
-    return { count, xml, txt, cards, blockCounts, namespaces, newest }
+    return { count, xml, txt, cards, blockCounts, namespaces, newest, news }
   }
 }
 

@@ -32,6 +32,17 @@ export class FingerprintSet {
     this.#sizes[index] = size + 1
     return true
   }
+
+  has(high: number, low: number): boolean {
+    const table = this.#tables[high >>> 25] as Int32Array
+    const wanted = low === 0 && high === 0 ? 1 : low
+    const mask = table.length - 1
+    for (let at = (wanted << 1) & mask; ; at = (at + 2) & mask) {
+      const there = table[at + 1] as number
+      if (there === wanted && table[at] === high) return true
+      if (there === 0 && table[at] === 0) return false
+    }
+  }
 }
 
 function insert(table: Int32Array, high: number, low: number): boolean {

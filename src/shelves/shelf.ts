@@ -72,6 +72,7 @@ export class Shelf {
   readonly #environment: ShelfEnvironment
   readonly #context: (signal: AbortSignal) => ProviderContext
   readonly #abandoned: Abandoned = { count: 0 }
+  readonly #abandonedContent: Abandoned = { count: 0 }
   readonly #warned = new Set<string>()
   #run: (Run & { readonly controller: AbortController; startRevision: number }) | undefined
   #waiters: Waiter[] = []
@@ -252,6 +253,8 @@ export class Shelf {
       startRevision,
       earlier,
       foreignName: (name, ours) => this.#warnOfName(name, ours),
+      abandonedContent: this.#abandonedContent,
+      contentFailed: (error) => this.#warnOfContent(error),
     })
     if (this.#closed) {
       releaseSnapshot(snapshot, environment.memory)
@@ -421,12 +424,21 @@ export class Shelf {
     if (this.#warned.has(name)) return
     this.#warned.add(name)
     const { section } = this
-    const hint = ours === '' ? 'it is not written by this release' : `its name here is "${ours}"`
     this.#environment.log.warn(
       'LSM_WARN_NAME_FOREIGN',
       `${section} ${name}`,
       { section, name },
-      `entries of section "${section}" have a field "${name}": ${hint}`,
+      `entries of section "${section}" have a field "${name}": its name here is "${ours}"`,
+    )
+  }
+
+  #warnOfContent(error: unknown): void {
+    const { section } = this
+    this.#environment.log.warn(
+      'LSM_WARN_CONTENT_FAILED',
+      section,
+      { section, err: causeOf(error) },
+      `feed.content failed for an entry of section "${section}": the content known before stays`,
     )
   }
 

@@ -1,7 +1,7 @@
 import type { FeedItem } from '../entry/entry.ts'
 import type { Memory } from '../memory.ts'
 import type { Block } from './blob.ts'
-import type { Part } from './cut.ts'
+import type { Cut, Part } from './cut.ts'
 
 /** Entries left out and fields dropped in a walk. */
 export interface SkipReport {
@@ -13,15 +13,36 @@ export interface SkipReport {
   readonly samples: readonly { readonly reason: string; readonly loc?: string }[]
 }
 
+/** The share of a section that goes into documents of its own: one a locale, or the whole where there are none. */
+export interface LocaleCut extends Cut {
+  readonly locale: string | undefined
+  /** Fingerprint halves (high, low) of each entry in order, while it is small enough to stand in a merged document. */
+  readonly fingerprints: Int32Array | undefined
+}
+
+/** An article for the news file (option `routes.news`). */
+export interface NewsArticle {
+  readonly loc: string
+  /** Its `<url>` line. */
+  readonly line: string
+  /** First publication, in ms since 1970. */
+  readonly atMs: number
+}
+
 /** The result of one complete walk of a section; replaced whole, never edited. It owns its blobs until it is let go. */
 export interface Snapshot {
   readonly section: string
+  /** In the order of `i18n.locales`, those without entries too. */
+  readonly cuts: readonly LocaleCut[]
+  /** The parts of all cuts. */
   readonly parts: readonly Part[]
   readonly count: number
-  /** Digest of each HTML page. */
-  readonly pages: readonly string[]
   /** Feed entries in feed order, due and to come. */
   readonly feed: readonly FeedItem[]
+  /** Newest first; those to come and those that had not aged when they were read. */
+  readonly news: readonly NewsArticle[]
+  /** Some entry carries robots-* classes (SPEC 7.2). */
+  readonly profiled: boolean
   readonly skipped: SkipReport
   /** Reasons of `skipped` that nobody asked for, as text for the log. */
   readonly faults: string
@@ -29,8 +50,8 @@ export interface Snapshot {
   readonly digest: string
   /** Sum of the URLs' fingerprints: equal for the same set of URLs in any order. */
   readonly setSum: string
-  /** Fingerprint halves (high, low) of each entry in order, while the section is small enough to stand in a merged document. */
-  readonly fingerprints: Int32Array | undefined
+  /** Bytes it holds beside its blobs. */
+  readonly weight: number
   /** Revision of the shelf at which the walk started. */
   readonly startRevision: number
 }
@@ -45,5 +66,5 @@ export function* blocksOf(snapshot: Snapshot): Generator<Block> {
 /** Lets a snapshot's memory go; readers that hold a block keep it. */
 export function releaseSnapshot(snapshot: Snapshot, memory: Memory): void {
   for (const block of blocksOf(snapshot)) block.release()
-  memory.blobs -= snapshot.fingerprints?.byteLength ?? 0
+  memory.records -= snapshot.weight
 }

@@ -1,156 +1,251 @@
 import { digestOfAll } from '../digest.ts'
 import type { Card } from '../entry/entry.ts'
-import type { HtmlSection } from '../formats/format.ts'
-import { renderHtmlPage } from '../formats/html.ts'
+import { renderHtmlPage, toTemplatePage } from '../formats/html.ts'
+import { DOCUMENT_TYPES } from '../formats/html-model.ts'
+import type { BesideDocument, HtmlPage, HtmlSection, PageLanguage } from '../formats/html-page.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
-import { readCard } from '../shelves/card-line.ts'
-import type { Blob } from '../shelves/cut.ts'
+import type { ResolvedOptions } from '../options.ts'
 import type { Shelf } from '../shelves/shelf.ts'
-import type { Snapshot } from '../shelves/snapshot.ts'
+import type { LocaleCut, Snapshot } from '../shelves/snapshot.ts'
 import { VERSION } from '../version.ts'
-import { partPath } from './paths.ts'
-import type { RowDraft } from './rows.ts'
-import type { TableContext } from './table.ts'
+import { cardBlobs, readCards } from './cards.ts'
+import type { Ingredients, TableContext } from './context.ts'
+import { localePath, partPath, STYLESHEET_PATH } from './paths.ts'
+import { PLAIN_ROW, type RowDraft, type Source } from './rows.ts'
 
-/** Pages of one section: `/sitemap-{section}-{n}.html`, n counting pages of `html.pageSize` entries. */
+/** Pages of one section: `/sitemap-{section}-{n}.html`, n counting pages of `html.pageSize` entries; those of each locale apart. */
 export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: TableContext): RowDraft[] {
-  const { pages } = snapshot
   const { pageSize } = context.options.html
-  return pages.map((digest, index) => ({
-    path: partPath(shelf.section, index + 1, 'html'),
-    kind: 'html',
-    mediaType: MEDIA_TYPES.html,
-    digest: digestOfAll(
-      VERSION,
-      'page',
-      context.htmlDigest,
-      shelf.provider.title,
-      snapshot.count,
-      pages.length,
-      digest,
-    ),
-    expiresAtMs: undefined,
-    shelves: [shelf],
-    incomplete: false,
-    source: {
-      type: 'text',
-      blobs: blobsOfPage(snapshot, index * pageSize, pageSize),
-      render: async () =>
-        renderHtmlPage({
-          ...context.htmlFrame,
-          sections: [
-            section(shelf, snapshot, await readCards(snapshot, index * pageSize, pageSize), undefined),
-          ],
-          paging: {
-            page: index + 1,
-            pages: pages.length,
-            href: (page) => context.publicPath(partPath(shelf.section, page, 'html')),
-            startHref: startHref(context),
-          },
-        }),
-    },
-  }))
+  return snapshot.cuts.flatMap((cut) => {
+    const { pages, locale } = cut
+    const frame = frameOf(locale, snapshot.profiled, context)
+    const pathOf = (page: number): string => partPath(shelf.section, page, 'html', locale)
+    return pages.map((digest, index) => {
+      const page = {
+        ...frame,
+        languages: sectionLanguages(shelf, snapshot, cut, pathOf(index + 1), context),
+        paging: {
+          page: index + 1,
+          pages: pages.length,
+          href: (number: number) => context.publicPath(pathOf(number)),
+          startHref: startHref(locale, context),
+        },
+      }
+      const from = index * pageSize
+      return pageRow(
+        pathOf(index + 1),
+        page,
+        [shelf.provider.title, cut.count, pages.length, digest],
+        [{ shelf, cut, href: undefined, from, count: pageSize }],
+        [shelf],
+        false,
+        context,
+      )
+    })
+  })
 }
 
-/** `/sitemap.html`: the whole site while it fits one page, else the list of sections, the short ones with their entries. */
+/**
+ * The start page of the site, or of one locale: all entries while they fit one page, else the list of sections, the
+ * short ones with their entries.
+ */
 export function htmlStartRow(
   path: string,
-  shelves: readonly Shelf[],
-  incomplete: boolean,
+  locale: string | undefined,
+  { read, shelves, incomplete }: Ingredients,
   context: TableContext,
 ): RowDraft {
-  const read = shelves.flatMap((shelf) =>
-    shelf.snapshot === undefined || shelf.snapshot.count === 0 ? [] : [{ shelf, snapshot: shelf.snapshot }],
+  const listed = read.flatMap(({ shelf, snapshot }) =>
+    snapshot.cuts
+      .filter((cut) => cut.locale === locale && cut.count > 0)
+      .map((cut) => ({ shelf, cut, isOpen: true })),
   )
-  const listed = read.map(({ shelf, snapshot }) => ({ shelf, snapshot, isOpen: true }))
   // Not the whole site: the short sections still show what they hold, the long ones link to their own pages.
   let left = context.options.html.pageSize
-  if (read.reduce((sum, { snapshot }) => sum + snapshot.count, 0) > left) {
+  if (listed.reduce((sum, { cut }) => sum + cut.count, 0) > left) {
     for (const item of listed) {
-      item.isOpen = item.snapshot.count <= SHORT_SECTION && item.snapshot.count <= left
-      if (item.isOpen) left -= item.snapshot.count
+      item.isOpen = item.cut.count <= SHORT_SECTION && item.cut.count <= left
+      if (item.isOpen) left -= item.cut.count
     }
   }
-  const facts = listed.flatMap(({ shelf, snapshot, isOpen }) => [
+  const facts = listed.flatMap(({ shelf, cut, isOpen }) => [
     shelf.section,
     shelf.provider.title,
-    snapshot.count,
+    cut.count,
     isOpen,
-    ...(isOpen ? snapshot.pages : []),
+    ...(isOpen ? cut.pages : []),
   ])
-  return {
-    path,
-    kind: 'html',
-    mediaType: MEDIA_TYPES.html,
-    digest: digestOfAll(VERSION, 'start', context.htmlDigest, ...facts),
-    expiresAtMs: undefined,
-    shelves,
-    incomplete,
-    source: {
-      type: 'text',
-      blobs: listed.flatMap(({ snapshot, isOpen }) => (isOpen ? blobsOf(snapshot) : [])),
-      render: async () => {
-        const sections: HtmlSection[] = []
-        for (const { shelf, snapshot, isOpen } of listed) {
-          const cards = isOpen ? await readCards(snapshot, 0, snapshot.count) : []
-          const href = isOpen ? undefined : context.publicPath(partPath(shelf.section, 1, 'html'))
-          sections.push(section(shelf, snapshot, cards, href))
-        }
-        return renderHtmlPage({ ...context.htmlFrame, sections })
-      },
-    },
+  const shown = listed.map(({ shelf, cut, isOpen }) => ({
+    shelf,
+    cut,
+    href: isOpen ? undefined : context.publicPath(partPath(shelf.section, 1, 'html', locale)),
+    from: 0,
+    count: isOpen ? cut.count : 0,
+  }))
+  const profiled = read.some(({ snapshot }) => snapshot.profiled)
+  const page = {
+    ...frameOf(locale, profiled, context),
+    languages: startLanguages(context),
+    paging: undefined,
   }
+  return pageRow(path, page, facts, shown, shelves, incomplete, context)
 }
 
 /** Entries that a section may have to be shown on the start page of a site that does not fit one page. */
 const SHORT_SECTION = 100
 
-function startHref({ options, publicPath }: TableContext): string | undefined {
-  return options.routes.html === false ? undefined : publicPath(options.routes.html)
+/** A section on a page: `count` of its entries from `from` on, or a link to its own pages. */
+interface Shown {
+  readonly shelf: Shelf
+  readonly cut: LocaleCut
+  readonly href: string | undefined
+  readonly from: number
+  readonly count: number
 }
 
-function section(
+function pageRow(
+  path: string,
+  page: Omit<HtmlPage, 'sections'>,
+  facts: readonly (string | number | boolean)[],
+  shown: readonly Shown[],
+  shelves: readonly Shelf[],
+  incomplete: boolean,
+  context: TableContext,
+): RowDraft {
+  const { template } = context.options.html
+  const feeds = page.documents.filter(({ kind }) => kind !== 'xml')
+  return {
+    ...PLAIN_ROW,
+    path,
+    kind: 'html',
+    mediaType: MEDIA_TYPES.html,
+    // Numbers and dates on the page are written by ICU, whose versions differ.
+    digest: digestOfAll(VERSION, 'html', process.versions.icu, JSON.stringify(page), ...facts),
+    shelves,
+    incomplete,
+    link: [
+      ...feeds.map(({ kind, url }) => `<${url}>; rel="alternate"; type="${DOCUMENT_TYPES[kind]}"`),
+      ...(page.profileUri === undefined ? [] : [`<${page.profileUri}>; rel="profile"`]),
+    ].join(', '),
+    unsettled: template !== undefined,
+    source: pageSource(page, shown, context),
+  }
+}
+
+function pageSource(
+  frame: Omit<HtmlPage, 'sections'>,
+  shown: readonly Shown[],
+  { options, templateFailed }: TableContext,
+): Source {
+  return {
+    type: 'text',
+    blobs: shown.flatMap(({ cut, from, count }) => cardBlobs(cut, from, count)),
+    async render() {
+      const sections: HtmlSection[] = []
+      for (const { shelf, cut, href, from, count } of shown) {
+        const cards = count === 0 ? [] : await readCards(cut, from, count)
+        sections.push(sectionOf(shelf, cut, cards, href))
+      }
+      const page = { ...frame, sections }
+      const { template } = options.html
+      if (template === undefined) return renderHtmlPage(page)
+      try {
+        const html: unknown = template(toTemplatePage(page))
+        if (typeof html === 'string') return html
+        throw new TypeError(`html.template gave ${typeof html}: expected text`)
+      } catch (error) {
+        // A slip in a template must not take the page away: ours says the same.
+        templateFailed(error)
+        return renderHtmlPage(page)
+      }
+    },
+  }
+}
+
+function sectionOf(
   shelf: Shelf,
-  snapshot: Snapshot,
+  cut: LocaleCut,
   cards: readonly Card[],
   href: string | undefined,
 ): HtmlSection {
-  return { key: shelf.section, title: shelf.provider.title, total: snapshot.count, cards, href }
+  return { key: shelf.section, title: shelf.provider.title, total: cut.count, cards, href }
 }
 
-/** The blobs of the parts that a page's entries lie in. */
-function blobsOfPage(snapshot: Snapshot, from: number, count: number): Blob[] {
-  const blobs: Blob[] = []
-  let at = 0
-  for (const { count: entries, txt, cards } of snapshot.parts) {
-    if (at >= from + count) break
-    if (at + entries > from) for (const blob of [txt, cards]) if (blob !== undefined) blobs.push(blob)
-    at += entries
+/** What the pages of a locale have in common. */
+function frameOf(
+  locale: string | undefined,
+  profiled: boolean,
+  context: TableContext,
+): Omit<HtmlPage, 'sections' | 'paging' | 'languages'> {
+  const { options, publicPath, site } = context
+  const { html } = options
+  return {
+    site,
+    language: locale ?? site.language,
+    stylesheet: html.stylesheet === false ? undefined : (html.stylesheet ?? publicPath(STYLESHEET_PATH)),
+    documents: documentsBeside(context),
+    profileUri: profiled ? profileUri(context) : undefined,
+    head: html.head,
+    strings: html.strings,
   }
-  return blobs
 }
 
-function blobsOf(snapshot: Snapshot): Blob[] {
-  return snapshot.parts.flatMap(({ txt, cards }) => [txt, cards]).filter((blob) => blob !== undefined)
-}
-
-/** The cards of `count` entries from number `from` on, inflating only the blocks they lie in. */
-async function readCards(snapshot: Snapshot, from: number, count: number): Promise<Card[]> {
-  const cards: Card[] = []
-  let at = 0
-  for (const part of snapshot.parts) {
-    for (const [i, entries] of part.blockCounts.entries()) {
-      if (at < from + count && at + entries > from) {
-        const [locs = [], lines = []] = await Promise.all(
-          [part.txt, part.cards].map(async (blob) =>
-            (await blob?.blocks[i]?.raw())?.toString('utf8').split('\n'),
-          ),
-        )
-        for (let n = Math.max(0, from - at); n < Math.min(entries, from + count - at); n++)
-          cards.push(readCard(locs[n] ?? '', lines[n] ?? ''))
-      }
-      at += entries
-    }
+function documentsBeside({ options: { routes }, publicUrl }: TableContext): readonly BesideDocument[] {
+  const beside: BesideDocument[] = []
+  const add = (kind: BesideDocument['kind'], path: string | false): void => {
+    if (path !== false) beside.push({ kind, url: publicUrl(path) })
   }
-  return cards
+  add('rss', routes.rss)
+  add('atom', routes.atom)
+  add('json', routes.json)
+  add('xml', routes.sitemap || routes.index)
+  return beside
+}
+
+/** URI of the document that says what the robots-* classes mean (SPEC H31); S4 ends it with `#`. */
+export function profileUri({ options, publicUrl }: TableContext): string | undefined {
+  const { html, routes } = options
+  if (html.profileUri !== undefined) return html.profileUri
+  return routes.profile === false ? undefined : `${publicUrl(routes.profile)}#`
+}
+
+/** Path of a locale's start page: the default one has the site's own. */
+export function localeStartPath(
+  locale: string | undefined,
+  { routes, i18n }: Pick<ResolvedOptions, 'routes' | 'i18n'>,
+): string | false {
+  if (routes.html === false || locale === undefined || locale === i18n.defaultLocale) return routes.html
+  return localePath(locale, 'html')
+}
+
+function startHref(locale: string | undefined, context: TableContext): string | undefined {
+  const path = localeStartPath(locale, context.options)
+  return path === false ? undefined : context.publicPath(path)
+}
+
+function startLanguages(context: TableContext): readonly PageLanguage[] {
+  return context.options.i18n.locales.flatMap((language) => {
+    const href = startHref(language, context)
+    return href === undefined ? [] : [{ language, href, isCounterpart: true }]
+  })
+}
+
+/** The section in each locale: this page, the first page of another's, or its start page where it has no entries there. */
+function sectionLanguages(
+  shelf: Shelf,
+  snapshot: Snapshot,
+  here: LocaleCut,
+  path: string,
+  context: TableContext,
+): readonly PageLanguage[] {
+  return snapshot.cuts.flatMap((cut) => {
+    if (cut.locale === undefined) return []
+    const there =
+      cut.pages.length > 0
+        ? context.publicPath(partPath(shelf.section, 1, 'html', cut.locale))
+        : startHref(cut.locale, context)
+    const href = cut === here ? context.publicPath(path) : there
+    const isCounterpart = cut === here || cut.pages.length > 0
+    return href === undefined ? [] : [{ language: cut.locale, href, isCounterpart }]
+  })
 }

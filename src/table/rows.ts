@@ -2,7 +2,19 @@ import type { Blob } from '../shelves/cut.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 
 /** What kind of document a path serves. */
-export type DocumentKind = 'urlset' | 'index' | 'rss' | 'html' | 'txt' | 'css'
+export type DocumentKind =
+  | 'urlset'
+  | 'index'
+  | 'news'
+  | 'rss'
+  | 'atom'
+  | 'json'
+  | 'html'
+  | 'txt'
+  | 'robots'
+  | 'llms'
+  | 'css'
+  | 'profile'
 
 /** A blob in a document, perhaps without some of its lines. */
 export interface SourcePiece {
@@ -10,6 +22,8 @@ export interface SourcePiece {
   readonly blockCounts: readonly number[]
   /** Entries (counted in the blob from 0, ascending) that stand earlier in the document already. */
   readonly skip: readonly number[] | undefined
+  /** Entries (as in `skip`) whose news article is not written, for it has aged or is still to come (SPEC E60). */
+  readonly bare: readonly number[] | undefined
 }
 
 /** How a document is made: head, the lines of blobs, tail; or a text rendered from cards or records. */
@@ -43,11 +57,23 @@ export interface Row {
   readonly shelves: readonly Shelf[]
   /** An optional section is missing. */
   readonly incomplete: boolean
+  /** Value of the header Link. */
+  readonly link: string | undefined
+  /** A function of the user's shapes the document: its digest is that of its inputs until the bytes are known. */
+  readonly unsettled: boolean
   readonly source: Source
 }
 
 /** A row before the table has decided when its path last changed. */
 export type RowDraft = Omit<Row, 'changedAtMs' | 'secondShared'>
+
+/** What most drafts have in common: complete, as they are for ever, without a Link. */
+export const PLAIN_ROW: Pick<RowDraft, 'expiresAtMs' | 'incomplete' | 'link' | 'unsettled'> = {
+  expiresAtMs: undefined,
+  incomplete: false,
+  link: undefined,
+  unsettled: false,
+}
 
 /**
  * Completes a draft: the instant is kept where the path had the same digest before. A path whose row has just gone

@@ -1,46 +1,31 @@
 import type { Clock } from '../clock.ts'
 import { digestOfAll } from '../digest.ts'
-import type { HtmlPage, SiteFacts } from '../formats/format.ts'
-import type { Frame } from '../formats/frames.ts'
-import type { ResolvedOptions } from '../options.ts'
-import type { FormatName } from '../providers/provider.ts'
 import type { Shelf } from '../shelves/shelf.ts'
-import {
-  type Ingredients,
-  indexRow,
-  partRow,
-  rssRow,
-  sitemapRow,
-  stylesheetRow,
-  txtRow,
-} from './composite.ts'
-import { htmlSectionRows, htmlStartRow } from './html-rows.ts'
-import { partPath, STYLESHEET_PATH } from './paths.ts'
+import { VERSION } from '../version.ts'
+import type { TableContext } from './context.ts'
+import { STYLESHEET_PATH } from './paths.ts'
+import { createProducers, type Producer } from './producers.ts'
 import { completeRow, type Row, type RowDraft } from './rows.ts'
+import { htmlStylesheetRow, xmlStylesheetRow } from './small-rows.ts'
 
-/** What rows are made with. */
-export interface TableContext {
-  readonly options: ResolvedOptions
-  readonly site: SiteFacts
-  readonly publicUrl: (path: string) => string
-  /** Path of one of our documents as the public sees it. */
-  readonly publicPath: (path: string) => string
-  readonly frame: (namespaces: number) => Frame
-  readonly frameBytes: (namespaces: number) => number
-  /** What all HTML pages have in common, and its digest. */
-  readonly htmlFrame: Omit<HtmlPage, 'sections' | 'paging'>
-  readonly htmlDigest: string
+/** Sections that a path needs, be there a row or not. */
+export interface Needs {
+  readonly shelves: readonly Shelf[]
+  /** The path is a document whatever these hold: asking for it puts them in use. */
+  readonly isDocument: boolean
 }
 
 /** Maps each path of a site to what it is made of. Rows follow a published snapshot at once and without I/O. */
 export interface SiteTable {
   row(path: string): Row | undefined
-  /** Sections a composite path needs, whether or not it has a row yet; undefined for any other path. */
-  needs(path: string): readonly Shelf[] | undefined
+  /** Undefined for a path that is none of ours. */
+  needs(path: string): Needs | undefined
   /** Builds the rows that read this shelf. */
   publish(shelf: Shelf): void
   /** The row made anew, now that its time has come. */
   expire(row: Row): Row | undefined
+  /** The row with the digest of its bytes, which a function of the user's has shaped (DESIGN 3, point 7). */
+  settle(row: Row, digestOfBytes: string): Row
   /** The next instant at which time alone changes a row. */
   nextExpiryMs(): number | undefined
   /** Makes anew every row whose time has come. */
@@ -50,165 +35,108 @@ export interface SiteTable {
 /** Longer than the second that Last-Modified tells apart. */
 const GONE_KEPT_MS = 2_000
 
-interface Composite {
-  readonly path: string
-  readonly shelves: readonly Shelf[]
-  readonly make: (ingredients: Ingredients, nowMs: number) => RowDraft | undefined
-}
-
 export function createSiteTable(context: TableContext, shelves: readonly Shelf[], clock: Clock): SiteTable {
-  const { routes } = context.options
+  const { routes, html } = context.options
   const rows = new Map<string, Row>()
   /** Rows that went within the last moments, in order: what comes back within one second must not claim to be unchanged. */
   const gone = new Map<string, number>()
-  const ofSection = new Map<Shelf, readonly string[]>()
-  const composites = listComposites(context, shelves)
-  const hasXml = routes.sitemap !== false || routes.index !== false
+  const producers = createProducers(context, shelves)
+  const produced = new Map<Producer, readonly string[]>()
+  const producerOf = new Map<string, Producer>()
+  /** Rows that time changes. */
+  const timed = new Set<string>()
+  /** Rows whose bytes are known, by path, with the digest of their inputs. */
+  const settled = new Map<string, { readonly inputs: string; readonly row: Row }>()
 
-  if (routes.html !== false && context.options.html.stylesheet === undefined)
-    put(stylesheetRow(STYLESHEET_PATH), clock.now())
+  if (routes.html !== false && html.stylesheet === undefined)
+    put(htmlStylesheetRow(STYLESHEET_PATH), clock.now())
+  if (routes.css !== false) put(xmlStylesheetRow(routes.css), clock.now())
   // A document of no section, or of optional ones only, is complete from the start.
-  for (const composite of composites) publishComposite(composite, clock.now())
+  for (const producer of producers) run(producer, clock.now())
+
+  function run(producer: Producer, nowMs: number): void {
+    const drafts = producer.make(nowMs)
+    // What was made before stands while a section is missing again (it never is today: snapshots are kept).
+    if (drafts === undefined) return
+    const paths = drafts.map(({ path }) => path)
+    const kept = new Set(paths)
+    for (const path of produced.get(producer) ?? []) if (!kept.has(path)) remove(path, nowMs)
+    produced.set(producer, paths)
+    for (const draft of drafts) {
+      producerOf.set(draft.path, producer)
+      put(draft, nowMs)
+    }
+  }
 
   function put(draft: RowDraft, nowMs: number): void {
-    rows.set(draft.path, completeRow(draft, rows.get(draft.path), nowMs, gone.get(draft.path)))
-    gone.delete(draft.path)
+    const { path } = draft
+    const before = draft.unsettled ? settled.get(path) : undefined
+    if (before !== undefined && before.inputs === draft.digest) {
+      const { digest, changedAtMs, secondShared } = before.row
+      rows.set(path, { ...draft, unsettled: false, digest, changedAtMs, secondShared })
+    } else {
+      rows.set(path, completeRow(draft, rows.get(path), nowMs, gone.get(path)))
+      gone.delete(path)
+    }
+    if (draft.expiresAtMs === undefined) timed.delete(path)
+    else timed.add(path)
   }
 
   function remove(path: string, nowMs: number): void {
     const row = rows.get(path)
     if (row === undefined) return
     rows.delete(path)
+    producerOf.delete(path)
+    timed.delete(path)
+    settled.delete(path)
     for (const [old, changedAtMs] of gone) if (nowMs - changedAtMs > GONE_KEPT_MS) gone.delete(old)
     gone.set(path, row.changedAtMs)
   }
 
-  function publish(shelf: Shelf): void {
-    const nowMs = clock.now()
-    publishSection(shelf, nowMs)
-    for (const composite of composites)
-      if (composite.shelves.includes(shelf)) publishComposite(composite, nowMs)
-  }
-
-  function publishSection(shelf: Shelf, nowMs: number): void {
-    const drafts = sectionRows(shelf)
-    const paths = drafts.map(({ path }) => path)
-    const kept = new Set(paths)
-    for (const path of ofSection.get(shelf) ?? []) if (!kept.has(path)) remove(path, nowMs)
-    ofSection.set(shelf, paths)
-    for (const draft of drafts) put(draft, nowMs)
-  }
-
-  function sectionRows(shelf: Shelf): RowDraft[] {
-    const { snapshot, section, provider } = shelf
-    if (snapshot === undefined) return []
-    const { formats } = provider
-    const drafts: RowDraft[] = []
-    // Part 1 of a section without entries answers too, unless onEmpty says 404; the index does not name it.
-    const parts =
-      snapshot.parts.length > 0 ? snapshot.parts : context.options.onEmpty === 404 ? [] : [undefined]
-    for (const [i, part] of parts.entries()) {
-      if (hasXml && formats.has('xml'))
-        drafts.push(partRow(partPath(section, i + 1, 'xml'), 'urlset', shelf, part, context))
-      if (routes.txt !== false && formats.has('txt'))
-        drafts.push(partRow(partPath(section, i + 1, 'txt'), 'txt', shelf, part, context))
-    }
-    if (routes.html !== false && formats.has('html'))
-      drafts.push(...htmlSectionRows(shelf, snapshot, context))
-    return drafts
-  }
-
-  function publishComposite(composite: Composite, nowMs: number): void {
-    const ingredients = ingredientsOf(composite.shelves)
-    const draft = ingredients === undefined ? undefined : composite.make(ingredients, nowMs)
-    if (draft === undefined) remove(composite.path, nowMs)
-    else put(draft, nowMs)
-  }
-
   return {
     row: (path) => rows.get(path),
-    needs: (path) => composites.find((composite) => composite.path === path)?.shelves,
-    publish,
+    needs(path) {
+      const producer = producers.find(({ owns }) => owns(path))
+      return producer && { shelves: producer.shelves, isDocument: producer.isDocument(path) }
+    },
+    publish(shelf) {
+      const nowMs = clock.now()
+      for (const producer of producers) if (producer.shelves.includes(shelf)) run(producer, nowMs)
+    },
     expire(row) {
-      const composite = composites.find(({ path }) => path === row.path)
-      if (composite !== undefined) publishComposite(composite, clock.now())
+      const producer = producerOf.get(row.path)
+      if (producer !== undefined) run(producer, clock.now())
       return rows.get(row.path)
     },
+    settle(row, digestOfBytes) {
+      const digest = digestOfAll(VERSION, row.kind, digestOfBytes)
+      const complete = completeRow(
+        { ...row, digest, unsettled: false },
+        settled.get(row.path)?.row,
+        row.changedAtMs,
+      )
+      // Another state may have been published while the bytes were made.
+      if (rows.get(row.path) !== row) return complete
+      settled.set(row.path, { inputs: row.digest, row: complete })
+      rows.set(row.path, complete)
+      return complete
+    },
     nextExpiryMs() {
-      const instants = composites.flatMap(({ path }) => rows.get(path)?.expiresAtMs ?? [])
-      return instants.length > 0 ? Math.min(...instants) : undefined
+      let next: number | undefined
+      for (const path of timed) {
+        const at = rows.get(path)?.expiresAtMs
+        if (at !== undefined && (next === undefined || at < next)) next = at
+      }
+      return next
     },
     expireDue() {
       const nowMs = clock.now()
-      for (const composite of composites)
-        if ((rows.get(composite.path)?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= nowMs)
-          publishComposite(composite, nowMs)
+      const due = new Set<Producer>()
+      for (const path of timed) {
+        const producer = producerOf.get(path)
+        if (producer !== undefined && (rows.get(path)?.expiresAtMs ?? nowMs + 1) <= nowMs) due.add(producer)
+      }
+      for (const producer of due) run(producer, nowMs)
     },
-  }
-}
-
-function listComposites(context: TableContext, shelves: readonly Shelf[]): Composite[] {
-  const { routes, feed } = context.options
-  const having = (format: FormatName): Shelf[] =>
-    shelves.filter(({ provider }) => provider.formats.has(format))
-  const list: Composite[] = []
-  const add = (
-    path: string | false,
-    of: readonly Shelf[],
-    make: (path: string, ingredients: Ingredients, nowMs: number) => RowDraft | undefined,
-  ): void => {
-    if (path !== false)
-      list.push({ path, shelves: of, make: (ingredients, nowMs) => make(path, ingredients, nowMs) })
-  }
-  add(routes.sitemap, having('xml'), (path, ingredients) => sitemapRow(path, ingredients, context))
-  add(routes.index, having('xml'), (path, ingredients) => indexRow(path, ingredients, context))
-  add(routes.txt, having('txt'), (path, ingredients) => txtRow(path, ingredients, context))
-  add(
-    routes.rss,
-    having('feed').filter(({ section }) => feed.sections?.has(section) ?? true),
-    (path, ingredients, nowMs) => rssRow(path, ingredients, context, nowMs),
-  )
-  add(routes.html, having('html'), (path, { shelves: of, incomplete }) =>
-    htmlStartRow(path, of, incomplete, context),
-  )
-  return list
-}
-
-/** Undefined while a section that is not optional was never read: never a part of the truth. */
-function ingredientsOf(shelves: readonly Shelf[]): Ingredients | undefined {
-  const read: { shelf: Shelf; snapshot: NonNullable<Shelf['snapshot']> }[] = []
-  for (const shelf of shelves) {
-    if (shelf.snapshot !== undefined) read.push({ shelf, snapshot: shelf.snapshot })
-    else if (!shelf.provider.optional) return undefined
-  }
-  // Nothing was read at all: an empty document would say that there are no pages.
-  if (read.length === 0 && shelves.length > 0) return undefined
-  return { shelves, read, incomplete: read.length < shelves.length }
-}
-
-/** The common part of all HTML pages and its digest. */
-export function htmlFrameOf(
-  options: ResolvedOptions,
-  site: SiteFacts,
-  publicPath: (path: string) => string,
-  publicUrl: (path: string) => string,
-): Pick<TableContext, 'htmlFrame' | 'htmlDigest'> {
-  const { routes, html } = options
-  const xml = routes.sitemap || routes.index
-  const htmlFrame = {
-    site,
-    stylesheet: html.stylesheet === false ? undefined : (html.stylesheet ?? publicPath(STYLESHEET_PATH)),
-    rssUrl: routes.rss === false ? undefined : publicUrl(routes.rss),
-    xmlUrl: xml === false ? undefined : publicUrl(xml),
-  }
-  return {
-    htmlFrame,
-    // Numbers and dates on the page are written by ICU, whose versions differ.
-    htmlDigest: digestOfAll(
-      process.versions.icu,
-      JSON.stringify(htmlFrame),
-      publicPath(routes.html || '/'),
-      html.pageSize,
-    ),
   }
 }

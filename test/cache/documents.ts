@@ -31,6 +31,7 @@ export function createShop(limit: number = 64 * 2 ** 20): Shop {
         },
         blockCounts: blocks.map((lines) => lines.length),
         skip,
+        bare: undefined,
       }
     },
   }
@@ -47,6 +48,8 @@ export function rowOf(source: Row['source'], digest = 'digest'): Row {
     expiresAtMs: undefined,
     shelves: [],
     incomplete: false,
+    link: undefined,
+    unsettled: false,
     source,
   }
 }

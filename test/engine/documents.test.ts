@@ -45,8 +45,8 @@ function feedPaths(xml: string): string[] {
 
 /** The entries' links of an HTML page. */
 function htmlPaths(html: string): string[] {
-  const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(html) ?? []
-  return [...main.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href.replace(SITE.url, ''))
+  const [, map = ''] = /<nav class="contents"[^>]*>([\s\S]*?)<\/nav>/.exec(html) ?? []
+  return [...map.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href.replace(SITE.url, ''))
 }
 
 async function askAll(site: TestEngine, paths: readonly string[]): Promise<Map<string, Answer>> {
@@ -204,7 +204,7 @@ describe('what a change touches', () => {
     { what: 'content', change: { content: '<p>more</p>' }, touches: ['/feed.rss'] },
     { what: 'keywords', change: { keywords: ['b'] }, touches: ['/feed.rss'] },
     { what: 'published', change: { published: '2026-01-02' }, touches: ['/feed.rss'] },
-    { what: 'images', change: { images: ['/b.jpg'] }, touches: URLSETS },
+    { what: 'images', change: { images: ['/b.jpg'] }, touches: [...URLSETS, '/feed.rss'] },
     { what: 'priority', change: { priority: 0.3 }, touches: URLSETS },
     {
       what: 'lastmod',

@@ -1195,6 +1195,7 @@ describe('links()', () => {
     expect(handle.links().split('\n')).toEqual([
       '<link rel="sitemap" type="application/xml" href="https://www.example.com/shop/sitemap.xml">',
       '<link rel="alternate" type="application/rss+xml" title="Tom &amp; &quot;Jerry&quot;" href="https://www.example.com/shop/feed.rss">',
+      '<link rel="alternate" type="application/xml" title="ROR" href="https://www.example.com/shop/feed.rss">',
     ])
   })
 

@@ -661,6 +661,7 @@ describe('registration', () => {
       'ready',
       'refresh',
       'report',
+      'robotsTxt',
     ])
     expect(app.sitemap.links()).toContain('href="https://www.example.com/sitemap.xml"')
     await app.close()

@@ -13,8 +13,16 @@ const urls = {
 } as const
 
 const { check } = createEntryCheck(
-  { ...urls, resolveLoc: createLocResolver(urls), defaults: {}, lang: undefined, exclude: undefined },
-  { skipped() {}, dropped() {} },
+  {
+    ...urls,
+    resolveLoc: createLocResolver(urls),
+    defaults: {},
+    lang: undefined,
+    exclude: undefined,
+    news: undefined,
+    namespaces: [],
+  },
+  { skipped() {}, dropped() {}, noted() {} },
 )
 
 function checked(fields: object) {

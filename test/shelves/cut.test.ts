@@ -40,9 +40,10 @@ interface Looks {
   readonly card?: string
   readonly namespaces?: number
   readonly day?: number
+  readonly newsAtMs?: number
 }
 
-function piece(n: number, { size = 60, card = '\n', namespaces = 0, day }: Looks = {}): Piece {
+function piece(n: number, { size = 60, card = '\n', namespaces = 0, day, newsAtMs }: Looks = {}): Piece {
   const xml = `${`<url>${n} é`.padEnd(Math.max(size - 2, 10), 'x')}\n`
   return {
     xml,
@@ -51,6 +52,7 @@ function piece(n: number, { size = 60, card = '\n', namespaces = 0, day }: Looks
     card,
     namespaces,
     lastmod: day === undefined ? undefined : { text: `day ${day}`, ms: day * 86_400_000 },
+    newsAtMs,
   }
 }
 
@@ -59,6 +61,25 @@ function pieces(count: number, looks: (n: number) => Looks = () => ({})): Piece[
 }
 
 const digests = ({ parts }: Cut, kind: 'xml' | 'txt' | 'cards') => parts.map((part) => part[kind]?.digest)
+
+describe('cutting by news articles (SPEC E50)', () => {
+  it.each([
+    { news: 1_000, plain: 500, counts: [1_500] },
+    { news: 1_001, plain: 0, counts: [1_000, 1] },
+    { news: 2_500, plain: 1, counts: [1_000, 1_000, 501] },
+  ])('$news articles, then $plain other entries → parts of $counts', ({ news, plain, counts }) => {
+    const { parts } = cut(
+      pieces(news + plain, (n) => (n < news ? { newsAtMs: n } : {})),
+      { limit: 50_000 },
+    )
+    expect(parts.map(({ count }) => count)).toEqual(counts)
+    expect(parts.flatMap((part) => part.news.map(({ atMs }) => atMs))).toEqual(
+      Array.from({ length: news }, (_, n) => n),
+    )
+    // Counted anew in each part.
+    expect(parts.map((part) => part.news[0]?.entry)).toEqual(parts.map(() => 0))
+  })
+})
 
 describe('cutting by number (SPEC U12)', () => {
   it.each([

@@ -12,8 +12,8 @@ function item(loc: string, dateMs?: number): FeedItem {
 /** Offers the items as a walk does. */
 function chosen(items: readonly FeedItem[], limit: number): string[] {
   const candidates = createFeedCandidates(limit, NOW)
-  for (const one of items) if (candidates.wants(one.dateMs)) candidates.add(one)
-  return candidates.finish().map(({ loc }) => loc)
+  for (const one of items) if (candidates.wants(one.dateMs)) candidates.add(one, one)
+  return candidates.finish().map((candidate) => candidate.item.loc)
 }
 
 describe('feed candidates of a section (DESIGN 2, feeds; DESIGN 3.11)', () => {
@@ -91,7 +91,7 @@ describe('feed candidates of a section (DESIGN 2, feeds; DESIGN 3.11)', () => {
     for (let n = 0; n < 10_000; n++) {
       if (!candidates.wants(NOW - n)) continue
       kept++
-      candidates.add(item(`${n}`, NOW - n))
+      candidates.add(item(`${n}`, NOW - n), undefined)
     }
     expect(kept).toBeLessThanOrEqual(20)
     expect(candidates.wants(NOW)).toBe(true)
@@ -102,7 +102,7 @@ describe('feed candidates of a section (DESIGN 2, feeds; DESIGN 3.11)', () => {
     const candidates = createFeedCandidates(2, NOW)
     for (const loc of ['a', 'b']) {
       expect(candidates.wants(undefined)).toBe(true)
-      candidates.add(item(loc))
+      candidates.add(item(loc), undefined)
     }
     expect(candidates.wants(undefined)).toBe(false)
   })

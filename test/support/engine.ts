@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadFrames } from '../../src/formats/frames.ts'
-import { IMAGE_NAMESPACE, XHTML_NAMESPACE } from '../../src/formats/urlset.ts'
 import { type Provider, type ResolvedOptions, resolveOptions, type SitemapOptions } from '../../src/index.ts'
 import { createLimiter } from '../../src/limiter.ts'
 import { createLog } from '../../src/log.ts'
@@ -46,7 +45,7 @@ export async function createWorkbench(provider: Provider, given: Options = {}): 
   const memory = createMemory(options.cache.memory)
   const spool = createSpool(options.cache.dir)
   const { lines, logger } = createLines()
-  const { urlsetFrame } = await loadFrames()
+  const frames = await loadFrames({ namespaces: options.namespaces, stylesheet: undefined })
   const abandoned: Abandoned = { count: 0 }
   const foreign: (readonly [string, string])[] = []
   const published: Snapshot[] = []
@@ -58,10 +57,7 @@ export async function createWorkbench(provider: Provider, given: Options = {}): 
     log: createLog(logger, clock),
     walks: createLimiter(options.concurrency),
     frameBytes(namespaces: number): number {
-      const { head, tail } = urlsetFrame({
-        image: (namespaces & IMAGE_NAMESPACE) !== 0,
-        xhtml: (namespaces & XHTML_NAMESPACE) !== 0,
-      })
+      const { head, tail } = frames.urlset(namespaces)
       return Buffer.byteLength(head + tail)
     },
     prepare: async () => {},
@@ -90,6 +86,8 @@ export async function createWorkbench(provider: Provider, given: Options = {}): 
         startRevision: 0,
         earlier,
         foreignName: (name, ours) => foreign.push([name, ours]),
+        abandonedContent: { count: 0 },
+        contentFailed: () => {},
       }),
   }
   benches.add(bench)

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import zlib from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { loadFrames } from '../../src/formats/frames.ts'
+import { loadBuilder } from '../../src/formats/frames.ts'
 import { createHandle, type SitemapHandle } from '../../src/handle.ts'
 import {
   createEngine,
@@ -16,7 +16,7 @@ import {
 import { createManualClock, type ManualClock, until } from './manual-clock.ts'
 
 // The first walk of a process waits for this; loaded beforehand, no test on a manual clock depends on the disk.
-await loadFrames()
+await loadBuilder()
 
 export const SITE = {
   url: 'https://www.example.com',

@@ -10,10 +10,11 @@ import { createCutter } from '../../src/shelves/cut.ts'
 import type { Shelf } from '../../src/shelves/shelf.ts'
 import type { Snapshot } from '../../src/shelves/snapshot.ts'
 import { createSpool } from '../../src/shelves/spool.ts'
-import { type Ingredients, indexRow, rssRow, sitemapRow, txtRow } from '../../src/table/composite.ts'
+import type { Ingredients, TableContext } from '../../src/table/context.ts'
 import { findDuplicates } from '../../src/table/duplicates.ts'
+import { feedRow } from '../../src/table/feed-rows.ts'
 import type { RowDraft } from '../../src/table/rows.ts'
-import type { TableContext } from '../../src/table/table.ts'
+import { indexRow, sitemapRow, txtRow } from '../../src/table/xml-rows.ts'
 import { SITE } from '../support/site.ts'
 
 const FRAME = { head: '<urlset>\n', tail: '</urlset>\n' }
@@ -28,8 +29,8 @@ function contextOf(given: Omit<SitemapOptions, 'site' | 'providers'> = {}): Tabl
     publicPath: (path) => path,
     frame: () => FRAME,
     frameBytes,
-    htmlFrame: {} as TableContext['htmlFrame'],
-    htmlDigest: '',
+    indexFrame: () => ({ head: '<sitemapindex>\n', tail: '</sitemapindex>\n' }),
+    templateFailed: () => {},
   }
 }
 
@@ -43,27 +44,44 @@ function snapshotOf(paths: readonly string[], limit: number, feed: readonly Feed
   const prints = new Int32Array(paths.length * 2)
   for (const [n, path] of paths.entries()) {
     const xml = urlLine(path)
-    cutter.add({ xml, bytes: xml.length, txt: locLine(path), card: '\n', namespaces: 0, lastmod: undefined })
+    cutter.add({
+      xml,
+      bytes: xml.length,
+      txt: locLine(path),
+      card: '\n',
+      namespaces: 0,
+      lastmod: undefined,
+      newsAtMs: undefined,
+    })
     const out = { high: 0, low: 0 }
     fingerprint(path, out)
     prints.set([out.high, out.low], n * 2)
   }
+  const cut = { locale: undefined, ...cutter.finish(), fingerprints: prints }
   return {
     section: '',
-    ...cutter.finish(),
+    cuts: [cut],
+    parts: cut.parts,
+    count: cut.count,
     feed,
+    news: [],
+    profiled: false,
+    weight: 0,
     skipped: { total: 0, reasons: {}, samples: [] },
     faults: '',
     digest: '',
     setSum: '',
-    fingerprints: prints,
     startRevision: 0,
   }
 }
 
 function ingredientsOf(snapshots: readonly Snapshot[]): Ingredients {
   const read = snapshots.map((snapshot, n) => ({
-    shelf: { section: 'abc'[n], snapshot } as unknown as Shelf,
+    shelf: {
+      section: 'abc'[n],
+      snapshot,
+      provider: { section: 'abc'[n], formats: new Set(['xml', 'txt', 'feed']) },
+    } as unknown as Shelf,
     snapshot,
   }))
   return { shelves: read.map(({ shelf }) => shelf), read, incomplete: false }
@@ -93,7 +111,7 @@ describe('documents that join sections (SPEC L9; DESIGN 3, duplicates)', () => {
           const ingredients = ingredientsOf(sections.map((paths) => snapshotOf(paths, limit)))
           const context = contextOf()
           const once = [...new Set(sections.flat())]
-          expect(await textOf(sitemapRow('/sitemap.xml', ingredients, context))).toBe(
+          expect(await textOf(sitemapRow('/sitemap.xml', ingredients, context, 0))).toBe(
             FRAME.head + once.map(urlLine).join('') + FRAME.tail,
           )
           expect(await textOf(txtRow('/sitemap.txt', ingredients, context))).toBe(once.map(locLine).join(''))
@@ -114,6 +132,7 @@ describe('documents that join sections (SPEC L9; DESIGN 3, duplicates)', () => {
               '/sitemap.xml',
               ingredientsOf(sections.map((paths) => snapshotOf(paths, 50))),
               contextOf(),
+              0,
             ),
           )
           const [a, b] = await Promise.all(rows.map(textOf))
@@ -133,15 +152,15 @@ describe('documents that join sections (SPEC L9; DESIGN 3, duplicates)', () => {
       snapshotOf(['/1', '/2', '/3'], 50),
       snapshotOf(['/1', '/4', '/5'], 50),
     ])
-    expect(sitemapRow('/sitemap.xml', ingredients, contextOf({ limit, maxBytes }))?.kind).toBe(kind)
+    expect(sitemapRow('/sitemap.xml', ingredients, contextOf({ limit, maxBytes }), 0)?.kind).toBe(kind)
   })
 
   it('/sitemap.xml switches at maxBytes to the byte', () => {
     const paths = Array.from({ length: 100 }, (_, n) => `/${100 + n}`)
     const ingredients = ingredientsOf([snapshotOf(paths, 1_000)])
     const bytes = 100 * urlLine('/100').length + frameBytes()
-    expect(sitemapRow('/sitemap.xml', ingredients, contextOf({ maxBytes: bytes }))?.kind).toBe('urlset')
-    expect(sitemapRow('/sitemap.xml', ingredients, contextOf({ maxBytes: bytes - 1 }))?.kind).toBe('index')
+    expect(sitemapRow('/sitemap.xml', ingredients, contextOf({ maxBytes: bytes }), 0)?.kind).toBe('urlset')
+    expect(sitemapRow('/sitemap.xml', ingredients, contextOf({ maxBytes: bytes - 1 }), 0)?.kind).toBe('index')
   })
 
   it('/sitemap.txt beyond limit is the first part of the first section', async () => {
@@ -158,7 +177,7 @@ describe('documents that join sections (SPEC L9; DESIGN 3, duplicates)', () => {
       snapshotOf(['/4'], 2),
     ])
     const locs = [
-      ...(await textOf(indexRow('/sitemap_index.xml', ingredients, contextOf()))).matchAll(
+      ...(await textOf(indexRow('/sitemap_index.xml', ingredients, contextOf(), 0))).matchAll(
         /<loc>(.*?)<\/loc>/g,
       ),
     ]
@@ -167,6 +186,12 @@ describe('documents that join sections (SPEC L9; DESIGN 3, duplicates)', () => {
     )
   })
 })
+
+function joinable(section: string, paths: readonly string[]) {
+  const [cut] = snapshotOf(paths, 50).cuts
+  if (cut === undefined) throw new Error('no cut')
+  return { section, cut, hidden: undefined }
+}
 
 describe('duplicates across sections', () => {
   it('any lists: those that stand in an earlier list, by their number', () => {
@@ -180,19 +205,31 @@ describe('duplicates across sections', () => {
             return is ? [n] : []
           }),
         )
-        expect(findDuplicates(lists.map((paths) => snapshotOf(paths, 50)))).toEqual(expected)
+        expect(findDuplicates(lists.map((paths, n) => joinable(`${n}`, paths)))).toEqual(expected)
       }),
     )
   })
 
   it('one section is joined with nothing', () => {
-    expect(findDuplicates([{ ...snapshotOf(['/1'], 50), fingerprints: undefined }])).toEqual([[]])
+    const cut = { fingerprints: undefined, count: 1 }
+    expect(findDuplicates([{ section: 'a', cut, hidden: undefined }])).toEqual([[]])
+    expect(
+      findDuplicates([
+        { section: 'a', cut, hidden: undefined },
+        { section: 'a', cut, hidden: undefined },
+      ]),
+    ).toEqual([[], []])
     expect(findDuplicates([])).toEqual([])
   })
 
   it('a section too large to be joined: no answer', () => {
-    const small = snapshotOf(['/1'], 50)
-    expect(findDuplicates([small, { ...small, fingerprints: undefined }])).toBeUndefined()
+    const large = { section: 'b', cut: { fingerprints: undefined, count: 60_000 }, hidden: undefined }
+    expect(findDuplicates([joinable('a', ['/1']), large])).toBeUndefined()
+  })
+
+  it("what is hidden takes nobody's place", () => {
+    const first = { ...joinable('a', ['/1', '/2']), hidden: new Set([0]) }
+    expect(findDuplicates([first, joinable('b', ['/1', '/2'])])).toEqual([[], [1]])
   })
 })
 
@@ -212,8 +249,10 @@ describe('the feed of all sections (DESIGN 2, feeds; 3.11)', () => {
         (feeds, limit) => {
           const context = contextOf({ feed: { limit } })
           const at = (nowMs: number) =>
-            rssRow(
+            feedRow(
+              'rss',
               '/feed.rss',
+              undefined,
               ingredientsOf(
                 feeds.map((feed) =>
                   snapshotOf(
@@ -258,7 +297,7 @@ describe('the feed of all sections (DESIGN 2, feeds; 3.11)', () => {
       snapshotOf([], 50, [item(1, NOW + 1), item(2, NOW - 5), item(3)]),
       snapshotOf([], 50, [item(2, NOW), item(4, NOW - 5), item(5, NOW - 1), item(1, NOW - 3)]),
     ])
-    const rss = await textOf(rssRow('/feed.rss', ingredients, contextOf(), NOW))
+    const rss = await textOf(feedRow('rss', '/feed.rss', undefined, ingredients, contextOf(), NOW))
     expect([...rss.matchAll(/<title>(T\d)<\/title>/g)].map(([, title]) => title)).toEqual([
       'T5',
       'T2',

@@ -12,6 +12,8 @@ function draft(digest: string): RowDraft {
     expiresAtMs: undefined,
     shelves: [],
     incomplete: false,
+    link: undefined,
+    unsettled: false,
     source: { type: 'text', blobs: [], render: () => '' },
   }
 }

@@ -1,0 +1,53 @@
+import type { ResolvedOptions } from '../options.ts'
+import { localeStartPath } from '../table/html-rows.ts'
+import { localePath, parted, STYLESHEET_PATH, sectionFeedPath } from '../table/paths.ts'
+
+/** Paths of one shape: `before`, a name, `after`. */
+export interface PathPattern {
+  readonly before: string
+  readonly after: string
+}
+
+/** Every path of ours, for hosts to route to the engine; which of them are documents is the table's to say. */
+export interface DocumentPaths {
+  readonly fixed: readonly string[]
+  /** The name between is of letters, digits and `_ . -`. */
+  readonly patterns: readonly PathPattern[]
+}
+
+/** The paths that options of a site give, without its prefix. */
+export function documentPaths(options: ResolvedOptions): DocumentPaths {
+  const { routes, html, i18n, providers } = options
+  const { locales } = i18n
+  const servesXml = routes.sitemap !== false || routes.index !== false
+  const fixed: (string | false)[] = [
+    routes.sitemap,
+    routes.index,
+    routes.txt,
+    routes.html,
+    routes.news,
+    routes.robots,
+    routes.llms,
+    routes.css,
+    routes.html !== false && routes.profile,
+    routes.html !== false && html.stylesheet === undefined && STYLESHEET_PATH,
+  ]
+  for (const feed of [routes.rss, routes.atom, routes.json])
+    if (feed !== false) fixed.push(feed, ...providers.map(({ section }) => sectionFeedPath(feed, section)))
+  if (servesXml) fixed.push(...locales.map((locale) => localePath(locale, 'xml')))
+  if (routes.html !== false) fixed.push(...locales.map((locale) => localeStartPath(locale, options)))
+  // Parts: any name of the grammar, so that a part that is gone is our 404 and not the app's catch-all.
+  const extensions = [servesXml && '.xml', routes.txt !== false && '.txt', routes.html !== false && '.html']
+  const patterns: PathPattern[] = extensions.flatMap((after) =>
+    after === false
+      ? []
+      : [{ before: '/sitemap-', after }, ...(locales.length > 0 ? [{ before: '/sitemap_', after }] : [])],
+  )
+  if (routes.news !== false) {
+    const { stem, extension } = parted(routes.news)
+    const further = { before: `${stem}-`, after: extension }
+    if (!patterns.some(({ before, after }) => further.before.startsWith(before) && further.after === after))
+      patterns.push(further)
+  }
+  return { fixed: [...new Set(fixed.filter((path) => path !== false))], patterns }
+}

@@ -1,0 +1,32 @@
+import type { SiteFacts } from '../formats/format.ts'
+import type { Frame } from '../formats/frames.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Shelf } from '../shelves/shelf.ts'
+import type { Snapshot } from '../shelves/snapshot.ts'
+
+/** What rows are made with. */
+export interface TableContext {
+  readonly options: ResolvedOptions
+  readonly site: SiteFacts
+  readonly publicUrl: (path: string) => string
+  /** Path of one of our documents as the public sees it. */
+  readonly publicPath: (path: string) => string
+  readonly frame: (namespaces: number) => Frame
+  readonly frameBytes: (namespaces: number) => number
+  readonly indexFrame: () => Frame
+  /** Tells of a template of the user's that threw. */
+  readonly templateFailed: (error: unknown) => void
+}
+
+/** A section and what it holds. */
+export interface ReadSection {
+  readonly shelf: Shelf
+  readonly snapshot: Snapshot
+}
+
+/** What a composite document is made of: sections with a snapshot, and whether another is missing. */
+export interface Ingredients {
+  readonly shelves: readonly Shelf[]
+  readonly read: readonly ReadSection[]
+  readonly incomplete: boolean
+}
