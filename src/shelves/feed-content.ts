@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Entry, FeedItem } from '../entry/entry.ts'
+import { LONGEST_CONTENT } from '../entry/feed-fields.ts'
 import { SitemapError } from '../errors.ts'
 import { cleanText } from '../formats/xml.ts'
 import { createLimiter } from '../limiter.ts'
@@ -27,8 +28,6 @@ export interface ContentMaker {
   readonly failed: (error: unknown) => void
 }
 
-/** Characters of one item's content. */
-export const LONGEST_CONTENT = 1_048_576
 /** Calls of the user's function at once. */
 const AT_ONCE = 4
 
