@@ -102,6 +102,9 @@ function addRoute(
       const answer = engine.respond({
         method: request.method,
         path: pathOf(request),
+        // Its own, whatever trustProxy makes of it: it only selects among known sites.
+        host: headerText(request.headers.host ?? request.headers[':authority']),
+        original: request,
         header: (name) => headerText(request.headers[name]),
       })
       if (answer instanceof Promise)

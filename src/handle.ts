@@ -4,30 +4,34 @@ import { describe, SitemapError } from './errors.ts'
 import { renderRobotsTxt, sitemapLines } from './formats/robots-txt.ts'
 import { escapeAttribute } from './formats/xml.ts'
 import { MEDIA_TYPES } from './http/media-types.ts'
+import type { ResolvedOptions } from './options.ts'
 import type { Duration } from './providers/provider.ts'
 import type { SitemapReport } from './report.ts'
 
 /** What an app does with its sitemap beside serving it. */
 export interface SitemapHandle {
   /**
+   * Of several sites `site` names one by its id; without it the call means all that are in use.
    * Marks a section (all without a name) stale and refreshes it, after `delay` if given; call it after a publish.
    * Resolves when the new state is served; rejects with the code when it could not be made, and the last good one stays.
    * It need not be awaited. Throws LSM_ERR_SECTION_UNKNOWN for a section that is not there.
    */
-  invalidate(section?: string, options?: { readonly delay?: Duration }): Promise<void>
+  invalidate(section?: string, options?: { readonly delay?: Duration; readonly site?: string }): Promise<void>
   /** Reads a section (all without a name) again whatever its version token says; `force` accepts a walk that would be held. */
-  refresh(section?: string, options?: { readonly force?: boolean }): Promise<void>
+  refresh(section?: string, options?: { readonly force?: boolean; readonly site?: string }): Promise<void>
   /** What is served, how old it is, what was left out and why. */
-  report(): SitemapReport
+  report(options?: { readonly site?: string }): SitemapReport
   /** Whether every section that is not optional could be read within `timeout` (default 30 s). Never rejects. */
   ready(options?: { readonly timeout?: Duration }): Promise<boolean>
   /** The `<link>` elements that tell of sitemap and feeds in a page's head. */
-  links(): string
+  links(options?: { readonly site?: string }): string
   /**
    * Text of a robots.txt: `own`, or what the option `robots` says, and a Sitemap line for every sitemap. For a route of
    * yours, where `routes.robots` is not used. Never rejects for want of a provider.
    */
-  robotsTxt(own?: string): Promise<string>
+  robotsTxt(own?: string, options?: { readonly site?: string }): Promise<string>
+  /** Forgets all about one of several sites, named by its id: it is looked up and read anew when it is asked for. */
+  forget(site: string): void
   /** Ends all work; the host's own close does it too. */
   close(): Promise<void>
 }
@@ -37,9 +41,13 @@ const READY_TIMEOUT_MS = 30_000
 export function createHandle(engine: Engine): SitemapHandle {
   return {
     invalidate: (section, options) =>
-      engine.invalidate(section, options?.delay === undefined ? 0 : durationOf('delay', options.delay)),
-    refresh: (section, options) => engine.refresh(section, options?.force === true),
-    report: () => engine.report(),
+      engine.invalidate(
+        section,
+        options?.delay === undefined ? 0 : durationOf('delay', options.delay),
+        options?.site,
+      ),
+    refresh: (section, options) => engine.refresh(section, options?.force === true, options?.site),
+    report: (options) => engine.report(options?.site),
     async ready(options) {
       try {
         return await engine.ready(
@@ -49,13 +57,14 @@ export function createHandle(engine: Engine): SitemapHandle {
         return false
       }
     },
-    links: () => linksOf(engine),
-    async robotsTxt(own) {
-      const sitemaps = await engine.sitemaps()
+    links: (options) => linksOf(engine.optionsOf(options?.site)),
+    async robotsTxt(own, options) {
+      const sitemaps = await engine.sitemaps(options?.site)
       if (own === undefined) return renderRobotsTxt({ groups: engine.options.robots.groups, sitemaps })
       // A blank line parts them: a Sitemap line belongs to no group (SPEC X1).
       return `${own.trimEnd()}\n\n${sitemapLines(sitemaps)}`
     },
+    forget: (site) => engine.forget(site),
     close: () => engine.close(),
   }
 }
@@ -72,7 +81,7 @@ function durationOf(name: string, value: Duration): number {
 
 const LONGEST_SECONDS = 3_600
 
-function linksOf({ options: { site, routes } }: Engine): string {
+function linksOf({ site, routes }: ResolvedOptions): string {
   const links: string[] = []
   const add = (rel: string, type: string, title: string | undefined, path: string | false): void => {
     if (path === false) return

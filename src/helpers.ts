@@ -17,28 +17,41 @@ export type {
 } from './entry/entry.ts'
 export { path } from './entry/loc.ts'
 export { SitemapError, type SitemapErrorCode } from './errors.ts'
+export type { HtmlStrings } from './formats/html-strings.ts'
+export type {
+  HtmlTemplatePage,
+  TemplateEntry,
+  TemplateLink,
+  TemplateSection,
+} from './formats/html-template.ts'
 export type { SitemapHandle } from './handle.ts'
 export type {
   HashOptions,
-  I18nOptions,
   IdRangeOptions,
   Key,
   KeysetOptions,
   MonthOptions,
-  NewsOptions,
   PartitionContext,
   SharedStore,
-  Sites,
   WebhookOptions,
 } from './later.ts'
 export type {
   CacheOptions,
+  CommonOptions,
+  FeedImageOptions,
   FeedOptions,
   HtmlOptions,
+  HtmlWords,
+  I18nOptions,
+  LlmsOptions,
+  NewsOptions,
+  RobotsGroup,
+  RobotsOptions,
   RouteOptions,
   ServedProvider,
   ServedProviderObject,
   SitemapOptions,
+  Sites,
   Size,
 } from './options.ts'
 export {

@@ -9,7 +9,6 @@ import type {
   Partition,
   ProviderContext,
   ProviderObject,
-  Site,
 } from './providers/provider.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -99,14 +98,6 @@ export interface SharedStore {
   subscribe?(onChange: () => void): Promise<() => void>
   ready?(): boolean
 }
-
-/** Several sites: a list, or a look-up by host that gives null for an unknown one. */
-export type Sites<Request = unknown> =
-  | readonly Site[]
-  | ((
-      host: string,
-      about: { readonly signal: AbortSignal; readonly request: Request },
-    ) => Promise<Site | null>)
 
 /** A route that a CMS calls after a publish. */
 export interface WebhookOptions {

@@ -4,7 +4,7 @@ import type { HtmlTemplatePage } from './formats/html-template.ts'
 import type { Duration, EntriesFunction, Logger, ProviderObject, Site } from './providers/provider.ts'
 
 export { resolveOptions } from './options/resolve.ts'
-export type { ResolvedOptions, ResolvedProvider, ResolvedSite } from './options/resolved.ts'
+export type { ResolvedOptions, ResolvedProvider, ResolvedSite, ResolvedSites } from './options/resolved.ts'
 
 /** A size: text such as `'64mb'` (`b kb mb gb`, powers of 1,024), or bytes. */
 export type Size = string | number
@@ -175,9 +175,35 @@ export interface ServedProviderObject extends ProviderObject {
 /** What may stand in `providers`: a list, a function called at each refresh, or an object with settings. */
 export type ServedProvider = readonly Entry[] | EntriesFunction | ServedProviderObject
 
+/**
+ * Several sites: a list, or a look-up by host that gives null for a host that is none of theirs. What it finds is kept
+ * for 5 minutes, an unknown host for one, 10,000 hosts at most; one look-up a host runs at a time. Where it throws or is
+ * silent for `timeout`, a site that was known stays, and another host gets 503.
+ */
+export type Sites =
+  | readonly Site[]
+  | ((
+      host: string,
+      about: { readonly signal: AbortSignal; readonly request: unknown },
+    ) => Promise<Site | null> | Site | null)
+
 /** All options; checked together at registration, all faults in one error. */
-export interface SitemapOptions {
-  readonly site: Site
+export type SitemapOptions = CommonOptions &
+  (
+    | { readonly site: Site; readonly sites?: undefined; readonly hostHeader?: undefined }
+    | {
+        readonly site?: undefined
+        readonly sites: Sites
+        /**
+         * Header that names the host in place of Host, where a proxy in front sets it; it only selects among the sites.
+         * @example 'x-forwarded-host'
+         */
+        readonly hostHeader?: string
+      }
+  )
+
+/** What one site and many have in common. */
+export interface CommonOptions {
   /** One provider a section, by the section's key: a letter, then letters, digits and underscores. */
   readonly providers: Readonly<Record<string, ServedProvider>>
   readonly routes?: RouteOptions
@@ -245,7 +271,5 @@ export interface SitemapOptions {
   /** Path of our documents as the public sees it. @defaultValue `prefix`, else the path of `site.url` */
   readonly publicPath?: string
   /** Options of later releases; given today they are refused with LSM_ERR_OPTION_LATER. */
-  readonly sites?: never
-  readonly hostHeader?: never
   readonly webhooks?: never
 }

@@ -24,6 +24,8 @@ export interface SitemapReport {
   /** Every section that is not optional has a snapshot. */
   readonly ready: boolean
   readonly sections: Readonly<Record<string, SectionReport>>
+  /** With several sites, where none is named: how many are in memory, and how many were asked for. */
+  readonly sites?: { readonly awake: number; readonly asked: number }
   readonly memory: { readonly used: number; readonly limit: number }
   readonly store: { readonly name: string; readonly state: string }
   readonly served: {

@@ -99,6 +99,11 @@ export function notFound(): SitemapResponse {
   return plainAnswer(404, 'Not found')
 }
 
+/** The document is at another URL of ours, for good. */
+export function movedPermanently(location: string): SitemapResponse {
+  return plainAnswer(301, 'Moved permanently', { location, 'cache-control': 'public, max-age=300' })
+}
+
 /** SPEC N40: an answer for later, told when. */
 export function unavailable(retryAfterMs: number): SitemapResponse {
   return plainAnswer(503, 'Not available yet, please try again later', {

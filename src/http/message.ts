@@ -1,10 +1,14 @@
-/** What the engine needs of a request. The query is never looked at, Host and forwarded headers are never trusted. */
+/** What the engine needs of a request. The query is never looked at, forwarded headers are never trusted. */
 export interface SitemapRequest {
   readonly method: string
   /** Path below the prefix, as the table names it. */
   readonly path: string
   /** A header by its lower-case name; several lines joined by a comma. */
   readonly header: (name: string) => string | undefined
+  /** Host or :authority, as it came: it only selects among known sites. */
+  readonly host?: string | undefined
+  /** The host's own request object, for look-ups of the user's. */
+  readonly original?: unknown
 }
 
 /** What a host writes out. */

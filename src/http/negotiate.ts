@@ -35,14 +35,15 @@ export function selectCoding(
   return best === undefined && others !== 0 ? 'identity' : best
 }
 
+/** The coding for an Accept-Encoding; undefined where none is acceptable. */
+export type Negotiate = (acceptEncoding: string | undefined) => Coding | undefined
+
 /**
  * {@link selectCoding} for a fixed offer, with the answers to the last distinct headers kept: crawlers and
  * browsers send a handful of them (SPEC 9.2). At most 100 headers of at most 200 characters are kept; the
  * memo is emptied when full, so that made-up headers cost time and never memory.
  */
-export function createNegotiator(
-  offered: readonly Coding[],
-): (acceptEncoding: string | undefined) => Coding | undefined {
+export function createNegotiator(offered: readonly Coding[]): Negotiate {
   const codings = [...offered]
   const memo = new Map<string, Coding | undefined>()
   return (acceptEncoding) => {

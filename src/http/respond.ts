@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { Memory } from '../memory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { messageOf } from '../providers/read.ts'
+import type { Served } from '../shared.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import type { Row } from '../table/rows.ts'
 import type { SiteTable } from '../table/table.ts'
@@ -14,15 +15,7 @@ import { within } from '../within.ts'
 import { createHeaderMaker, notAcceptable, notFound, preconditionFailed, unavailable } from './answers.ts'
 import { evaluateConditions } from './conditional.ts'
 import type { SitemapRequest, SitemapResponse } from './message.ts'
-import { type Coding, createNegotiator } from './negotiate.ts'
-
-/** How often each kind of answer was given. */
-export interface Served {
-  hits: number
-  notModified: number
-  stale: number
-  cold503: number
-}
+import type { Coding, Negotiate } from './negotiate.ts'
 
 /** What answers are made from. */
 export interface ResponderContext {
@@ -31,6 +24,7 @@ export interface ResponderContext {
   readonly log: Log
   readonly memory: Memory
   readonly representations: Representations
+  readonly negotiate: Negotiate
   /** The site's table; before anything was read there may be none, which `prepare` makes. */
   readonly table: () => SiteTable | undefined
   readonly prepare: () => Promise<void>
@@ -44,9 +38,8 @@ export type Respond = (request: SitemapRequest) => SitemapResponse | Promise<Sit
 
 /** From a request to an answer: row, condition, representation. A provider is met only where a section was never read. */
 export function createResponder(context: ResponderContext): Respond {
-  const { options, clock, log, memory, representations, prepare, closing, served } = context
+  const { options, clock, log, memory, representations, negotiate, prepare, closing, served } = context
   const headerMaker = createHeaderMaker(options)
-  const negotiate = createNegotiator(options.encodings)
 
   function respond(request: SitemapRequest): SitemapResponse | Promise<SitemapResponse> {
     try {

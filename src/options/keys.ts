@@ -56,8 +56,8 @@ export const TOP: Known<SitemapOptions> = {
   name: true,
   prefix: true,
   publicPath: true,
-  sites: 'Give one site as "site"; register the plugin again, with a "prefix" and a "name", for another.',
-  hostHeader: 'Leave it out: with one site no header selects anything.',
+  sites: true,
+  hostHeader: true,
   webhooks: 'Add a route of your own that checks the secret and calls invalidate(section) on the handle.',
 }
 

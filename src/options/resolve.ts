@@ -16,6 +16,7 @@ import type { ResolvedOptions } from './resolved.ts'
 import { resolveRobots } from './robots.ts'
 import { resolveRoutes } from './routes.ts'
 import { resolveSite } from './site.ts'
+import { resolveSites } from './sites.ts'
 import { type Fields, isRecord } from './values.ts'
 
 /**
@@ -37,7 +38,10 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const prefix = check.basePath('prefix', top.prefix)
   // `prefix: ''` is a value: documents at the root, although site.url may have a path.
   const publicPath = check.basePath('publicPath', top.publicPath) ?? prefix
-  const site = resolveSite(check, top, publicPath)
+  const sites = resolveSites(check, top, publicPath, (one) =>
+    resolveOptions({ ...options, site: one, sites: undefined, hostHeader: undefined }),
+  )
+  const site = resolveSite(check, 'site', sites === undefined ? top.site : STAND_IN, publicPath)
   const timeoutMs = check.duration('timeout', top.timeout, '30s', { above0: true, mostS: WAITING })
   const ttlMs = check.duration('cache.ttl', cache.ttl, '10m')
   const retries = check.whole('retries', top.retries, 2, 0)
@@ -49,6 +53,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
 
   const resolved: ResolvedOptions = {
     site,
+    sites,
     providers,
     routes: resolveRoutes(check, top.routes, { site, providers, feed, html, i18n }),
     limit: check.whole('limit', top.limit, 50_000, 1, 50_000),
@@ -76,6 +81,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     encodings: resolveEncodings(check, top.encodings),
     weakEtags: top.encodings === false,
     deadlineMs: check.duration('deadline', top.deadline, '10s', { mostS: WAITING }),
+    timeoutMs,
     walkTimeoutMs: check.duration('walkTimeout', top.walkTimeout, '30m', { above0: true }),
     concurrency: check.whole('concurrency', top.concurrency, 2, 1),
     warmUp: resolveWarmUp(check, top.warmUp),
@@ -94,6 +100,9 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   if (error !== undefined) throw error
   return Object.freeze(resolved)
 }
+
+/** Stands where one site would, so that the rest of the options can be checked once for all sites. */
+const STAND_IN = { url: 'https://sites.invalid' }
 
 const EXAMPLE = "Write { site: { url: 'https://www.example.com' }, providers: { pages: ['/'] } }."
 

@@ -1,7 +1,7 @@
 import type { Entry, EntryDefaults } from '../entry/entry.ts'
 import type { FeedSettings } from '../formats/feed-document.ts'
 import type { HtmlStrings } from '../formats/html-strings.ts'
-import type { FeedOptions, HtmlOptions, SitemapOptions } from '../options.ts'
+import type { FeedOptions, HtmlOptions, SitemapOptions, Sites } from '../options.ts'
 import type { EntriesFunction, FormatName, Logger, ProviderContext, Site } from '../providers/provider.ts'
 
 /** A site with every field decided. */
@@ -18,6 +18,20 @@ export interface ResolvedSite {
   readonly title: string
   readonly description: string
   readonly language: string
+}
+
+/** Several sites. */
+export interface ResolvedSites {
+  /** The list form by host, aliases included; empty for the function form. */
+  readonly byHost: ReadonlyMap<string, Site>
+  readonly byId: ReadonlyMap<string, Site>
+  readonly lookUp: Extract<Sites, (...args: never[]) => unknown> | undefined
+  /** Lower-case name of the header that names the host. */
+  readonly hostHeader: string | undefined
+  /** Id of a site as it is kept by: its own, else the host of its URL. */
+  readonly idOf: (site: Site) => string
+  /** All options with this site's own in place. @throws SitemapError as resolveOptions does */
+  readonly optionsOf: (site: Site) => ResolvedOptions
 }
 
 /** A provider with every field decided. */
@@ -43,7 +57,9 @@ export interface ResolvedProvider {
 
 /** Options with every field decided and frozen; the rest of the engine receives only this. */
 export interface ResolvedOptions {
+  /** The site; of several a stand-in, whose own options `sites.optionsOf` gives. */
   readonly site: ResolvedSite
+  readonly sites: ResolvedSites | undefined
   readonly providers: readonly ResolvedProvider[]
   readonly routes: {
     readonly sitemap: string | false
@@ -82,6 +98,8 @@ export interface ResolvedOptions {
   /** True where bodies are coded by someone else: identity only, weak ETags. */
   readonly weakEtags: boolean
   readonly deadlineMs: number
+  /** Of every call of the user's that no provider has its own for. */
+  readonly timeoutMs: number
   readonly walkTimeoutMs: number
   readonly concurrency: number
   readonly warmUp: boolean

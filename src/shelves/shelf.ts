@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, messageOf, readValue, refuseIfBusy } from '../providers/read.ts'
+import type { Breaker } from './breaker.ts'
 import { type Held, holdWalk } from './hold.ts'
 import { isReordered } from './reorder.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
@@ -37,8 +38,23 @@ export interface ShelfEnvironment extends WalkEnvironment {
   readonly prepare: () => Promise<void>
   /** Called when a shelf's snapshot was replaced; the table's rows follow without I/O. */
   readonly published: (shelf: Shelf) => void
+  /** Calls of a section's provider that were given up, where several sites share it. */
+  readonly abandonedOf?: ((section: string) => Abandoned) | undefined
+  /** Counts a provider's failures over all sites that share it. */
+  readonly breakerOf?: ((section: string) => Breaker) | undefined
   /** Whether timers may start refreshes (`warmUp`, and the server listens). */
   readonly timers: () => boolean
+}
+
+/** What outlives a shelf. */
+export interface SavedShelf {
+  readonly snapshot: Snapshot
+  readonly readAtMs: number | undefined
+  readonly changedAtMs: number | undefined
+  readonly lastWalkMs: number
+  readonly staleAtMs: number
+  readonly token: string | undefined
+  readonly fullReadAtMs: number
 }
 
 const FIRST_BACK_OFF_MS = 1_000
@@ -71,7 +87,7 @@ export class Shelf {
 
   readonly #environment: ShelfEnvironment
   readonly #context: (signal: AbortSignal) => ProviderContext
-  readonly #abandoned: Abandoned = { count: 0 }
+  readonly #abandoned: Abandoned
   readonly #abandonedContent: Abandoned = { count: 0 }
   readonly #warned = new Set<string>()
   #run: (Run & { readonly controller: AbortController; startRevision: number }) | undefined
@@ -95,6 +111,7 @@ export class Shelf {
     this.provider = provider
     this.#environment = environment
     this.#context = context
+    this.#abandoned = environment.abandonedOf?.(provider.section) ?? { count: 0 }
   }
 
   get section(): string {
@@ -125,6 +142,38 @@ export class Shelf {
   nextAtMs(): number | undefined {
     if (this.failure !== undefined) return this.failure.nextAtMs
     return this.snapshot === undefined || this.staleAtMs === 0 ? undefined : this.staleAtMs
+  }
+
+  /** What the shelf knows, for one that takes its place; it must not run any more. */
+  save(): SavedShelf | undefined {
+    const { snapshot } = this
+    if (snapshot === undefined) return undefined
+    const { readAtMs, changedAtMs, lastWalkMs, isInvalidated, staleAtMs } = this
+    return {
+      snapshot,
+      readAtMs,
+      changedAtMs,
+      lastWalkMs,
+      staleAtMs: isInvalidated ? 0 : staleAtMs,
+      token: this.#token,
+      fullReadAtMs: this.#fullReadAtMs,
+    }
+  }
+
+  /** Takes over what another shelf of the section knew, before anything was read. */
+  restore(saved: SavedShelf): void {
+    this.snapshot = { ...saved.snapshot, startRevision: this.revision }
+    this.readAtMs = saved.readAtMs
+    this.changedAtMs = saved.changedAtMs
+    this.lastWalkMs = saved.lastWalkMs
+    this.staleAtMs = saved.staleAtMs
+    this.#token = saved.token
+    this.#fullReadAtMs = saved.fullReadAtMs
+  }
+
+  /** Whether a walk runs or waits for its turn. */
+  get isBusy(): boolean {
+    return this.#run !== undefined
   }
 
   /** The refresh under way, or a new one; undefined while backing off or closed. */
@@ -206,7 +255,8 @@ export class Shelf {
     const attempt = walks.run(() => {
       // What was announced while the walk waited for its turn is in it.
       run.startRevision = this.revision
-      return this.#attempt(controller)
+      const breaker = this.#environment.breakerOf?.(this.section)
+      return breaker === undefined ? this.#attempt(controller) : breaker.run(() => this.#attempt(controller))
     })
     attempt.then(
       () => {

@@ -22,7 +22,15 @@ import { SitemapError } from '../errors.ts'
 export interface Spool {
   /** A new file to append blobs to. Rejects with LSM_ERR_SPOOL_FAILED where no folder can be written. */
   create(): Promise<SpoolFile>
+  /** A file that is written once and seldom read: it holds no descriptor between reads. */
+  archive(bytes: readonly Buffer[]): Promise<SpoolArchive>
   close(): Promise<void>
+}
+
+/** A file that is there until it is removed. */
+export interface SpoolArchive {
+  read(offset: number, length: number): Promise<Buffer>
+  remove(): void
 }
 
 /** An append-only file that lives as long as one of its pieces is held. */
@@ -107,6 +115,34 @@ export function createSpool(parent: string | undefined): Spool {
     }
   }
 
+  async function archive(bytes: readonly Buffer[]): Promise<SpoolArchive> {
+    if (closed) throw closedError()
+    try {
+      const { handle, path } = await newFile()
+      try {
+        for (const piece of bytes) await handle.writeFile(piece)
+      } catch (error) {
+        await rm(path, { force: true }).catch(ignore)
+        throw error
+      } finally {
+        await handle.close()
+      }
+      return {
+        async read(offset, length) {
+          const reading = await open(path, 'r')
+          try {
+            return await readExactly(reading, offset, length)
+          } finally {
+            await reading.close()
+          }
+        },
+        remove: () => void rm(path, { force: true }).catch(ignore),
+      }
+    } catch (cause) {
+      throw cause instanceof SitemapError ? cause : failed(root, cause)
+    }
+  }
+
   async function close(): Promise<void> {
     closed = true
     const made = await folder?.catch(() => undefined)
@@ -117,7 +153,7 @@ export function createSpool(parent: string | undefined): Spool {
     await rm(made, { recursive: true, force: true }).catch(ignore)
   }
 
-  return { create, close }
+  return { create, archive, close }
 }
 
 /** Files open at once; each is a descriptor that the app cannot use. */
@@ -145,17 +181,7 @@ function spoolFile(handle: FileHandle, isOneTooMany: () => boolean, remove: () =
       }
       return offset
     },
-    async read(offset, length) {
-      const bytes = Buffer.allocUnsafeSlow(length)
-      let got = 0
-      while (got < length) {
-        const { bytesRead } = await handle.read(bytes, got, length - got, offset + got)
-        if (bytesRead === 0)
-          throw failed('the spool folder', new Error('a spool file is shorter than it was'))
-        got += bytesRead
-      }
-      return bytes
-    },
+    read: (offset, length) => readExactly(handle, offset, length),
     retain(length) {
       needed += length
     },
@@ -165,6 +191,17 @@ function spoolFile(handle: FileHandle, isOneTooMany: () => boolean, remove: () =
     },
     isSparse: () => needed < end / 2 || isOneTooMany(),
   }
+}
+
+async function readExactly(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let got = 0
+  while (got < length) {
+    const { bytesRead } = await handle.read(bytes, got, length - got, offset + got)
+    if (bytesRead === 0) throw failed('the spool folder', new Error('a spool file is shorter than it was'))
+    got += bytesRead
+  }
+  return bytes
 }
 
 /** Folders of this module's spools. */

@@ -64,6 +64,17 @@ export interface Row {
   readonly source: Source
 }
 
+/** When the bytes at paths last changed: what is kept of rows when their table goes. */
+export type RowHistory = readonly (readonly [
+  path: string,
+  digest: string,
+  changedAtMs: number,
+  secondShared: boolean,
+])[]
+
+/** What a row that takes the place of another must know of it. */
+export type RowBefore = Pick<Row, 'digest' | 'changedAtMs' | 'secondShared'>
+
 /** A row before the table has decided when its path last changed. */
 export type RowDraft = Omit<Row, 'changedAtMs' | 'secondShared'>
 
@@ -79,7 +90,12 @@ export const PLAIN_ROW: Pick<RowDraft, 'expiresAtMs' | 'incomplete' | 'link' | '
  * Completes a draft: the instant is kept where the path had the same digest before. A path whose row has just gone
  * (`goneMs`: when that row had last changed) was changed by that.
  */
-export function completeRow(draft: RowDraft, before: Row | undefined, nowMs: number, goneMs?: number): Row {
+export function completeRow(
+  draft: RowDraft,
+  before: RowBefore | undefined,
+  nowMs: number,
+  goneMs?: number,
+): Row {
   if (before?.digest === draft.digest)
     return { ...draft, changedAtMs: before.changedAtMs, secondShared: before.secondShared }
   const last = before?.changedAtMs ?? goneMs

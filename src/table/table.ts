@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts'
 import type { TableContext } from './context.ts'
 import { STYLESHEET_PATH } from './paths.ts'
 import { createProducers, type Producer } from './producers.ts'
-import { completeRow, type Row, type RowDraft } from './rows.ts'
+import { completeRow, type Row, type RowBefore, type RowDraft, type RowHistory } from './rows.ts'
 import { htmlStylesheetRow, xmlStylesheetRow } from './small-rows.ts'
 
 /** Sections that a path needs, be there a row or not. */
@@ -30,14 +30,25 @@ export interface SiteTable {
   nextExpiryMs(): number | undefined
   /** Makes anew every row whose time has come. */
   expireDue(): void
+  /** What a later table of the site goes on from. */
+  history(): RowHistory
 }
 
 /** Longer than the second that Last-Modified tells apart. */
 const GONE_KEPT_MS = 2_000
 
-export function createSiteTable(context: TableContext, shelves: readonly Shelf[], clock: Clock): SiteTable {
+/** `history` is that of an earlier table of the site. */
+export function createSiteTable(
+  context: TableContext,
+  shelves: readonly Shelf[],
+  clock: Clock,
+  history: RowHistory = [],
+): SiteTable {
   const { routes, html } = context.options
   const rows = new Map<string, Row>()
+  const past = new Map<string, RowBefore>(
+    history.map(([path, digest, changedAtMs, secondShared]) => [path, { digest, changedAtMs, secondShared }]),
+  )
   /** Rows that went within the last moments, in order: what comes back within one second must not claim to be unchanged. */
   const gone = new Map<string, number>()
   const producers = createProducers(context, shelves)
@@ -75,7 +86,8 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
       const { digest, changedAtMs, secondShared } = before.row
       rows.set(path, { ...draft, unsettled: false, digest, changedAtMs, secondShared })
     } else {
-      rows.set(path, completeRow(draft, rows.get(path), nowMs, gone.get(path)))
+      rows.set(path, completeRow(draft, rows.get(path) ?? past.get(path), nowMs, gone.get(path)))
+      if (!draft.unsettled) past.delete(path)
       gone.delete(path)
     }
     if (draft.expiresAtMs === undefined) timed.delete(path)
@@ -112,7 +124,7 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
       const digest = digestOfAll(VERSION, row.kind, digestOfBytes)
       const complete = completeRow(
         { ...row, digest, unsettled: false },
-        settled.get(row.path)?.row,
+        settled.get(row.path)?.row ?? past.get(row.path),
         row.changedAtMs,
       )
       // Another state may have been published while the bytes were made.
@@ -129,6 +141,13 @@ export function createSiteTable(context: TableContext, shelves: readonly Shelf[]
       }
       return next
     },
+    history: () =>
+      [...rows.values()].map(({ path, digest, changedAtMs, secondShared }) => [
+        path,
+        digest,
+        changedAtMs,
+        secondShared,
+      ]),
     expireDue() {
       const nowMs = clock.now()
       const due = new Set<Producer>()

@@ -9,6 +9,8 @@ describe('defaults', () => {
   it('are those of the design, all of them', () => {
     const entries = async function* () {}
     expect(resolveOptions({ site, providers: { pages: ['/'], blogPosts: entries } })).toEqual({
+      sites: undefined,
+      timeoutMs: 30_000,
       site: {
         given: { url: 'https://www.example.com' },
         id: 'www.example.com',

@@ -4,16 +4,6 @@ import { least, refusal } from './resolving.ts'
 describe('options of a later release', () => {
   const later = 'the work of a later release.'
   it.each<{ name: string; options: Record<string, unknown>; start: string }>([
-    {
-      name: 'sites',
-      options: { site: undefined, sites: [] },
-      start: `option "sites" is ${later} Give one site`,
-    },
-    {
-      name: 'hostHeader',
-      options: { hostHeader: 'x-forwarded-host' },
-      start: `option "hostHeader" is ${later} Leave`,
-    },
     { name: 'webhooks', options: { webhooks: [] }, start: `option "webhooks" is ${later} Add a route` },
     ...['store', 'namespace', 'version'].map((key) => ({
       name: `cache.${key}`,
@@ -40,7 +30,7 @@ describe('options of a later release', () => {
 
   it.each([
     { name: 'unknown alone', options: { zzz: 1, yyy: 1 }, code: 'LSM_ERR_OPTION_UNKNOWN' },
-    { name: 'later alone', options: { hostHeader: 'x', webhooks: [] }, code: 'LSM_ERR_OPTION_LATER' },
+    { name: 'later alone', options: { warmUp: 'all', webhooks: [] }, code: 'LSM_ERR_OPTION_LATER' },
     { name: 'unknown and later', options: { zzz: 1, webhooks: [] }, code: 'LSM_ERR_OPTION_INVALID' },
     { name: 'unknown and invalid', options: { zzz: 1, limit: 0 }, code: 'LSM_ERR_OPTION_INVALID' },
   ])('$name → $code', ({ options, code }) => {

@@ -9,7 +9,9 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, type RouteOpt
 import request from 'supertest'
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
 import sitemapPlugin, {
+  type CommonOptions,
   sitemapPlugin as named,
+  type Site,
   type SitemapHandle,
   type SitemapOptions,
 } from '../../plugins/fastify.ts'
@@ -50,7 +52,7 @@ afterEach(closeApps)
 const MINUTE = 60_000
 const silent = { info() {}, warn() {}, error() {} }
 
-type Options = Omit<SitemapOptions, 'site'> & Partial<Pick<SitemapOptions, 'site'>>
+type Options = CommonOptions & { readonly site?: Site }
 
 interface Started {
   readonly app: FastifyInstance
@@ -656,6 +658,7 @@ describe('registration', () => {
     expectTypeOf(app.sitemap).toEqualTypeOf<SitemapHandle>()
     expect(Object.keys(app.sitemap).toSorted()).toEqual([
       'close',
+      'forget',
       'invalidate',
       'links',
       'ready',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadFrames } from '../../src/formats/frames.ts'
-import { type Provider, type ResolvedOptions, resolveOptions, type SitemapOptions } from '../../src/index.ts'
+import { type CommonOptions, type Provider, type ResolvedOptions, resolveOptions, type Site } from '../../src/index.ts'
 import { createLimiter } from '../../src/limiter.ts'
 import { createLog } from '../../src/log.ts'
 import { createMemory, type Memory } from '../../src/memory.ts'
@@ -32,7 +32,7 @@ export interface Workbench {
   walk(earlier?: Snapshot, controller?: AbortController): Promise<Snapshot>
 }
 
-type Options = Omit<SitemapOptions, 'site' | 'providers'> & Partial<Pick<SitemapOptions, 'site'>>
+type Options = Omit<CommonOptions, 'providers'> & { readonly site?: Site }
 
 const benches = new Set<Workbench>()
 

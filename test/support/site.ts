@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { loadBuilder } from '../../src/formats/frames.ts'
 import { createHandle, type SitemapHandle } from '../../src/handle.ts'
 import {
+  type CommonOptions,
   createEngine,
   type Engine,
   type Entries,
@@ -11,7 +12,7 @@ import {
   type Logger,
   type ProviderContext,
   resolveOptions,
-  type SitemapOptions,
+  type Site,
 } from '../../src/index.ts'
 import { createManualClock, type ManualClock, until } from './manual-clock.ts'
 
@@ -156,7 +157,7 @@ export interface TestEngine {
   warm(path?: string): Promise<Answer>
 }
 
-export type TestOptions = Omit<SitemapOptions, 'site'> & Partial<Pick<SitemapOptions, 'site'>>
+export type TestOptions = CommonOptions & { readonly site?: Site }
 
 const engines = new Set<Engine>()
 

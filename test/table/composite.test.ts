@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openSource } from '../../src/cache/source.ts'
 import type { FeedItem } from '../../src/entry/entry.ts'
 import { fingerprint } from '../../src/entry/fingerprint.ts'
-import { resolveOptions, type SitemapOptions } from '../../src/index.ts'
+import { type CommonOptions, resolveOptions } from '../../src/index.ts'
 import { createMemory } from '../../src/memory.ts'
 import { createBlockWriter } from '../../src/shelves/blob.ts'
 import { createCutter } from '../../src/shelves/cut.ts'
@@ -20,7 +20,7 @@ import { SITE } from '../support/site.ts'
 const FRAME = { head: '<urlset>\n', tail: '</urlset>\n' }
 const frameBytes = () => FRAME.head.length + FRAME.tail.length
 
-function contextOf(given: Omit<SitemapOptions, 'site' | 'providers'> = {}): TableContext {
+function contextOf(given: Omit<CommonOptions, 'providers'> = {}): TableContext {
   const options = resolveOptions({ site: SITE, providers: { a: [], b: [], c: [] }, ...given })
   return {
     options,

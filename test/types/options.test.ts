@@ -33,7 +33,9 @@ describe('wrong options neither compile nor register', () => {
     // @ts-expect-error
     { name: 'a misspelt field of the site', options: { site: { ...site, lang: 'en' }, providers } },
     // @ts-expect-error
-    { name: 'several sites', options: { sites: [site], providers } },
+    { name: 'both site and sites', options: { site, sites: [site], providers } },
+    // @ts-expect-error
+    { name: 'hostHeader with one site', options: { site, hostHeader: 'x-forwarded-host', providers } },
     // @ts-expect-error
     { name: 'no providers', options: { site } },
     // @ts-expect-error

@@ -206,7 +206,7 @@ describe('the helpers', () => {
 
   it('defineSitemap takes options that are typed already', () => {
     const options: SitemapOptions = { site, providers: { pages: ['/'] } }
-    expectTypeOf(defineSitemap(options)).toEqualTypeOf<SitemapOptions>()
+    expectTypeOf(defineSitemap(options)).toExtend<SitemapOptions>()
   })
 
   it('defineProvider takes every kind, and what it gives is a provider', () => {

@@ -1,0 +1,82 @@
+import type { Engine } from '../engine.ts'
+import { methodNotAllowed } from './answers.ts'
+import { MEDIA_TYPES } from './media-types.ts'
+import type { SitemapResponse } from './message.ts'
+import { documentPaths } from './routes.ts'
+
+/** A request as a host without a router of its own hands it over. */
+export interface HostRequest {
+  readonly method: string
+  /** Path, with a query or without; below the host's own mount point. */
+  readonly url: string
+  /** Host or :authority of the request. */
+  readonly host: string | undefined
+  readonly header: (name: string) => string | undefined
+  /** The host's own request object, for look-ups of the user's. */
+  readonly original: unknown
+}
+
+/** Answers what is ours; undefined for what is the app's. */
+export type AnswerRequest = (request: HostRequest) => SitemapResponse | Promise<SitemapResponse> | undefined
+
+/** Which requests are ours and what they get, for hosts that have no router: Express, node:http, fetch. */
+export function createAnswerer(engine: Engine): AnswerRequest {
+  const { prefix, routes } = engine.options
+  const isDocument = createPathMatcher(engine)
+  return ({ method, url, host, header, original }) => {
+    const path = pathOf(url, prefix)
+    if (path === undefined) return undefined
+    const isReport = path === routes.report
+    // OPTIONS is the app's (CORS).
+    if (method === 'OPTIONS' || !(isReport || isDocument(path))) return undefined
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
+    return isReport ? reportAnswer(engine, method) : engine.respond({ method, path, host, header, original })
+  }
+}
+
+function createPathMatcher(engine: Engine): (path: string) => boolean {
+  const { fixed, patterns } = documentPaths(engine.options)
+  const known = new Set(fixed)
+  return (path) =>
+    known.has(path) ||
+    patterns.some(
+      ({ before, after }) =>
+        path.startsWith(before) &&
+        path.endsWith(after) &&
+        PART.test(path.slice(before.length, path.length - after.length)),
+    )
+}
+
+const PART = /^[\w.-]+$/
+
+/** The path below `prefix`, decoded as routers do; undefined for what is none of ours for certain. */
+function pathOf(url: string, prefix: string): string | undefined {
+  const end = url.search(/[?#]/)
+  let path = end === -1 ? url : url.slice(0, end)
+  if (path.includes('%')) {
+    try {
+      path = decodeURI(path)
+    } catch {
+      return undefined
+    }
+  }
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined
+}
+
+/** Whatever is said of the state now must not be kept, nor found. */
+export const REPORT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'content-type': MEDIA_TYPES.json,
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+})
+
+function reportAnswer(engine: Engine, method: string): SitemapResponse {
+  const body = Buffer.from(JSON.stringify(engine.report(), null, 2))
+  return {
+    status: 200,
+    headers: REPORT_HEADERS,
+    body: method === 'HEAD' ? undefined : body,
+    bytes: body.length,
+    done: undefined,
+  }
+}

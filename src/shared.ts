@@ -1,0 +1,78 @@
+import { createRepresentations, type Representations } from './cache/representation.ts'
+import type { Clock } from './clock.ts'
+import { createNegotiator, type Negotiate } from './http/negotiate.ts'
+import { createFairLimiter, type FairLimiter } from './limiter.ts'
+import { consoleLogger, createLog, type Log } from './log.ts'
+import { createMemory, type Memory } from './memory.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { Logger } from './providers/provider.ts'
+import type { Abandoned } from './providers/read.ts'
+import { type Breaker, createBreaker } from './shelves/breaker.ts'
+import { createSpool, type Spool } from './shelves/spool.ts'
+
+/** How often each kind of answer was given. */
+export interface Served {
+  hits: number
+  notModified: number
+  stale: number
+  cold503: number
+}
+
+/** What all sites of a process share: its memory, its folder, its slots for walks, its log. */
+export interface Shared {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly log: Log
+  readonly memory: Memory
+  readonly spool: Spool
+  readonly representations: Representations
+  readonly negotiate: Negotiate
+  /** Walks at once, fair between sites. */
+  readonly walks: FairLimiter
+  readonly served: Served
+  /** Calls of a section's provider that were given up, whatever site they were for. */
+  readonly abandonedOf: (section: string) => Abandoned
+  readonly breakerOf: (section: string) => Breaker
+  /** Providers are shared by several sites. */
+  readonly hasManySites: boolean
+  /** The server listens, and timers are wanted. */
+  hasTimers: boolean
+}
+
+export function createShared(options: ResolvedOptions, clock: Clock, given: Logger | undefined): Shared {
+  const logger = options.log ?? given ?? consoleLogger
+  const memory = createMemory(options.cache.memory)
+  return {
+    clock,
+    logger,
+    log: createLog(logger, clock),
+    memory,
+    spool: createSpool(options.cache.dir),
+    representations: createRepresentations(memory),
+    negotiate: createNegotiator(options.encodings),
+    walks: createFairLimiter(options.concurrency),
+    served: { hits: 0, notModified: 0, stale: 0, cold503: 0 },
+    abandonedOf: remembered<Abandoned>(() => ({ count: 0 })),
+    breakerOf: remembered((section) => createBreaker(section, clock)),
+    hasManySites: options.sites !== undefined,
+    hasTimers: false,
+  }
+}
+
+/** One for each section. */
+function remembered<T>(make: (section: string) => T): (section: string) => T {
+  const made = new Map<string, T>()
+  return (section) => {
+    let one = made.get(section)
+    if (one === undefined) {
+      one = make(section)
+      made.set(section, one)
+    }
+    return one
+  }
+}
+
+/** Bytes that the process keeps for its sitemaps. */
+export function usedMemory({ memory, representations }: Shared): number {
+  return memory.blobs + memory.records + memory.loose + memory.underWay + representations.bytes
+}

@@ -1,0 +1,256 @@
+import { setMaxListeners } from 'node:events'
+import { SitemapError } from './errors.ts'
+import { type Frames, loadFrames } from './formats/frames.ts'
+import { createResponder, type Respond } from './http/respond.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { Site } from './providers/provider.ts'
+import { messageOf } from './providers/read.ts'
+import { reportSection, type SitemapReport } from './report.ts'
+import { type Shared, usedMemory } from './shared.ts'
+import { type SavedShelf, Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
+import { releaseSnapshot } from './shelves/snapshot.ts'
+import type { TableContext } from './table/context.ts'
+import { whatIsThere } from './table/producers.ts'
+import type { RowHistory } from './table/rows.ts'
+import { sitemapUrls } from './table/small-rows.ts'
+import { createSiteTable, type SiteTable } from './table/table.ts'
+import { sleep, within } from './within.ts'
+
+/** What outlives the engine of a site: last good and validators. */
+export interface SavedSite {
+  readonly sections: ReadonlyMap<string, SavedShelf>
+  readonly rows: RowHistory
+}
+
+/** The engine of one site: its sections and its table. */
+export interface SiteEngine {
+  readonly options: ResolvedOptions
+  /** Answers one of our paths; at once where nothing must be made or waited for. Never rejects. */
+  readonly respond: Respond
+  /** What providers get as `ctx.site` from now on. */
+  given: Site
+  /** A walk runs or waits. */
+  readonly isBusy: boolean
+  invalidate(section: string | undefined, delayMs: number): Promise<void>
+  refresh(section: string | undefined, force: boolean): Promise<void>
+  report(): SitemapReport
+  /** Public URLs of all sitemaps as robots.txt names them. */
+  sitemaps(): Promise<readonly string[]>
+  ready(timeoutMs: number): Promise<boolean>
+  /** Reads what was never read, and starts the timers. */
+  warmUp(): void
+  /** What is there to be kept; whoever takes it owns the snapshots. */
+  save(): SavedSite
+  /** Ends all work; waiting requests get 503. */
+  close(): void
+  /** Lets the snapshots go; after `close`, unless someone took them by `save`. */
+  release(): void
+}
+
+/** `saved` is what an earlier engine of the site left. */
+export function createSiteEngine(options: ResolvedOptions, shared: Shared, saved?: SavedSite): SiteEngine {
+  const { clock, log, logger, memory, spool, representations } = shared
+  const { id } = options.site
+  const closing = new AbortController()
+  // Every waiting request listens.
+  setMaxListeners(0, closing.signal)
+  let given = options.site.given
+  let table: SiteTable | undefined
+  let frames: Frames | undefined
+  let preparing: Promise<void> | undefined
+  let cancelExpiry: () => void = () => {}
+
+  const environment: ShelfEnvironment = {
+    options,
+    clock,
+    memory,
+    spool,
+    log,
+    frameBytes: (namespaces) => frameBytes(namespaces),
+    walks: shared.walks.of(id),
+    prepare,
+    published(shelf) {
+      table?.publish(shelf)
+      scheduleExpiry()
+    },
+    timers: () => shared.hasTimers && !closing.signal.aborted,
+    ...(shared.hasManySites ? { abandonedOf: shared.abandonedOf, breakerOf: shared.breakerOf } : {}),
+  }
+  const shelves = options.providers.map(
+    (provider) => new Shelf(provider, environment, (signal) => ({ signal, site: given, log: logger })),
+  )
+  const bySection = new Map(shelves.map((shelf) => [shelf.section, shelf]))
+  for (const [section, state] of saved?.sections ?? []) bySection.get(section)?.restore(state)
+
+  function framesLoaded(): Frames {
+    if (frames === undefined) throw new Error('frames are used before they are loaded')
+    return frames
+  }
+
+  function frameBytes(namespaces: number): number {
+    const { head, tail } = framesLoaded().urlset(namespaces)
+    return Buffer.byteLength(head) + Buffer.byteLength(tail)
+  }
+
+  /** Loads what documents are framed with and makes the table; once, when the first walk or request needs it. */
+  function prepare(): Promise<void> {
+    preparing ??= (async () => {
+      const { css } = options.routes
+      frames = await loadFrames({
+        namespaces: options.namespaces,
+        stylesheet: css === false ? undefined : publicPath(css),
+      })
+      table = createSiteTable(tableContext(), shelves, clock, saved?.rows)
+      scheduleExpiry()
+    })()
+    preparing.catch(() => {
+      preparing = undefined
+    })
+    return preparing
+  }
+
+  function publicPath(path: string): string {
+    const { base, origin } = options.site
+    return base.slice(origin.length) + path
+  }
+
+  function tableContext(): TableContext {
+    const { url, title, description, language } = options.site
+    return {
+      options,
+      site: { url, title, description, language },
+      publicUrl: (path) => options.site.base + path,
+      publicPath,
+      frame: (namespaces) => framesLoaded().urlset(namespaces),
+      frameBytes,
+      indexFrame: () => framesLoaded().index(),
+      templateFailed: (error) =>
+        log.warn(
+          'LSM_WARN_TEMPLATE_FAILED',
+          'html.template',
+          { err: error },
+          `html.template failed: our own page is served in its place: ${messageOf(error)}`,
+        ),
+    }
+  }
+
+  function scheduleExpiry(): void {
+    cancelExpiry()
+    if (!environment.timers()) return
+    const nextMs = table?.nextExpiryMs()
+    if (nextMs === undefined) return
+    cancelExpiry = clock.after(nextMs - clock.now(), () => {
+      table?.expireDue()
+      scheduleExpiry()
+    })
+  }
+
+  function chosen(section: string | undefined): readonly Shelf[] {
+    if (section === undefined) return shelves
+    const shelf = bySection.get(section)
+    if (shelf !== undefined) return [shelf]
+    throw unknownSection(section, options)
+  }
+
+  const respond = createResponder({
+    options,
+    clock,
+    log,
+    memory,
+    representations,
+    negotiate: shared.negotiate,
+    table: () => table,
+    prepare,
+    closing: closing.signal,
+    served: shared.served,
+  })
+
+  return {
+    options,
+    respond,
+    get given() {
+      return given
+    },
+    set given(site) {
+      given = site
+    },
+    get isBusy() {
+      return shelves.some((shelf) => shelf.isBusy)
+    },
+    invalidate: (section, delayMs) => all(chosen(section).map((shelf) => shelf.invalidate(delayMs))),
+    refresh: (section, force) => all(chosen(section).map((shelf) => shelf.reread(force))),
+    report: () => ({
+      ready: shelves.every((shelf) => shelf.snapshot !== undefined || shelf.provider.optional),
+      sections: Object.fromEntries(
+        shelves.map((shelf) => [shelf.section, reportSection(shelf, clock.now())]),
+      ),
+      memory: { used: usedMemory(shared), limit: memory.limit },
+      store: { name: 'none', state: 'none' },
+      served: { ...shared.served },
+    }),
+    async sitemaps() {
+      await prepare()
+      return sitemapUrls(whatIsThere(shelves), tableContext(), clock.now())
+    },
+    async ready(timeoutMs) {
+      const missing = shelves.filter((shelf) => shelf.snapshot === undefined && !shelf.provider.optional)
+      if (missing.length === 0) return true
+      if (closing.signal.aborted) return false
+      const endMs = clock.now() + timeoutMs
+      const waitForOne = async (shelf: Shelf): Promise<void> => {
+        // A failure is tried again for as long as there is time.
+        while (shelf.snapshot === undefined && clock.now() < endMs && !closing.signal.aborted) {
+          const run = shelf.refresh()
+          if (run !== undefined) await run.done.catch(ignore)
+          else await sleep(clock, Math.max(50, (shelf.failure?.nextAtMs ?? 0) - clock.now()), closing.signal)
+        }
+      }
+      // Our timers let the process end; a script that waits here wants to wait.
+      const awake = setInterval(ignore, 60_000)
+      await within(clock, timeoutMs, Promise.all(missing.map(waitForOne)), closing.signal)
+      clearInterval(awake)
+      return missing.every((shelf) => shelf.snapshot !== undefined)
+    },
+    warmUp() {
+      for (const shelf of shelves) shelf.warmUp()
+      scheduleExpiry()
+    },
+    save: () => ({
+      sections: new Map(
+        shelves.flatMap((shelf) => {
+          const state = shelf.save()
+          return state === undefined ? [] : [[shelf.section, state] as const]
+        }),
+      ),
+      rows: table?.history() ?? [],
+    }),
+    close() {
+      if (closing.signal.aborted) return
+      closing.abort()
+      cancelExpiry()
+      for (const shelf of shelves) shelf.close()
+    },
+    release() {
+      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+    },
+  }
+}
+
+/** What a call gets that names a section which is not there. */
+export function unknownSection(section: string, { providers }: ResolvedOptions): SitemapError {
+  return new SitemapError(
+    'LSM_ERR_SECTION_UNKNOWN',
+    `there is no section "${section}"; the sections are ${providers.map((provider) => provider.section).join(', ')}`,
+  )
+}
+
+/** Settles when all have; rejects with the first failure. Never unhandled: not awaiting is no reason to crash. */
+export function all(promises: readonly Promise<void>[]): Promise<void> {
+  const settled = Promise.allSettled(promises).then((results) => {
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  })
+  settled.catch(ignore)
+  return settled
+}
+
+function ignore(): void {}
