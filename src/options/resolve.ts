@@ -1,6 +1,6 @@
 import { DEFAULT_CACHE_CONTROL } from '../http/cache-control.ts'
 import type { SitemapOptions } from '../options.ts'
-import type { Logger } from '../providers/provider.ts'
+import type { Logger, Site } from '../providers/provider.ts'
 import { type Check, createCheck, WAITING } from './check.ts'
 import { resolveEncodings } from './encodings.ts'
 import { resolveExclude } from './exclude.ts'
@@ -38,24 +38,40 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const prefix = check.basePath('prefix', top.prefix)
   // `prefix: ''` is a value: documents at the root, although site.url may have a path.
   const publicPath = check.basePath('publicPath', top.publicPath) ?? prefix
-  const sites = resolveSites(check, top, publicPath, (one) =>
-    resolveOptions({ ...options, site: one, sites: undefined, hostHeader: undefined }),
-  )
-  const site = resolveSite(check, 'site', sites === undefined ? top.site : STAND_IN, publicPath)
+  const sites = resolveSites(check, top, publicPath, optionsOf)
   const timeoutMs = check.duration('timeout', top.timeout, '30s', { above0: true, mostS: WAITING })
   const ttlMs = check.duration('cache.ttl', cache.ttl, '10m')
   const retries = check.whole('retries', top.retries, 2, 0)
   const maxShrink = check.share('maxShrink', top.maxShrink, 0.5)
   const providers = resolveProviders(check, top.providers, { timeoutMs, ttlMs, retries, maxShrink })
-  const feed = resolveFeed(check, top.feed, providers, site.url)
   const html = resolveHtml(check, top.html)
   const i18n = resolveI18n(check, top.i18n)
 
+  /** What hangs on the site. */
+  function ofSite(against: Check, given: unknown) {
+    const site = resolveSite(against, 'site', given, publicPath)
+    const feed = resolveFeed(against, top.feed, providers, site.url)
+    return {
+      site,
+      feed,
+      routes: resolveRoutes(against, top.routes, { site, providers, feed, html, i18n }),
+      news: resolveNews(against, top.news, site),
+    }
+  }
+
+  /** One of several sites shares all that does not hang on it. */
+  function optionsOf(given: Site): ResolvedOptions {
+    const own = createCheck()
+    const parts = ofSite(own, given)
+    const error = own.error()
+    if (error !== undefined) throw error
+    return Object.freeze({ ...resolved, ...parts, sites: undefined })
+  }
+
   const resolved: ResolvedOptions = {
-    site,
+    ...ofSite(check, sites === undefined ? top.site : STAND_IN),
     sites,
     providers,
-    routes: resolveRoutes(check, top.routes, { site, providers, feed, html, i18n }),
     limit: check.whole('limit', top.limit, 50_000, 1, 50_000),
     maxBytes: check.size('maxBytes', top.maxBytes, 52_428_800, 1_024, 52_428_800),
     trailingSlash: check.oneOf('trailingSlash', top.trailingSlash, ['preserve', 'always', 'never']),
@@ -85,9 +101,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     walkTimeoutMs: check.duration('walkTimeout', top.walkTimeout, '30m', { above0: true }),
     concurrency: check.whole('concurrency', top.concurrency, 2, 1),
     warmUp: resolveWarmUp(check, top.warmUp),
-    feed,
     html,
-    news: resolveNews(check, top.news, site),
     i18n,
     robots: resolveRobots(check, top.robots),
     llms: resolveLlms(check, top.llms, providers),

@@ -29,7 +29,7 @@ interface Slot {
 }
 
 /** What a site weighs in memory beside its snapshots: options, shelves, table (measured). */
-export const SITE_BYTES = 49_152
+export const SITE_BYTES = 69_632
 /** Sites whose archives are kept. */
 const MOST_SITES = 10_000
 

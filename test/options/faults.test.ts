@@ -26,8 +26,8 @@ describe('faults', () => {
     const { message } = refusal({})
     expect(message.split('\n')).toEqual([
       '2 options are wrong:',
-      `option "site" is missing: expected an object with url. Write site: { url: 'https://www.example.com' }.`,
       `option "providers" is missing: expected an object with one provider or more, each under its section. Write providers: { pages: ['/', '/about'] }.`,
+      `option "site" is missing: expected an object with url. Write site: { url: 'https://www.example.com' }.`,
     ])
   })
 
