@@ -45,7 +45,7 @@ function suite(major, version) {
   if (failed === 0 && read(`node-${major}.code`) !== '0') {
     return [{ ...counts, failed: 1 }, `all tests passed, but exit code ${read(`node-${major}.code`)}`]
   }
-  return [counts]
+  return [counts, read(`node-${major}.note`)]
 }
 
 /** Counts of the cases: the runner's last line is `{ pass: 60, fail: 0 }`. */
