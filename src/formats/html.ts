@@ -44,7 +44,7 @@ export function renderTemplatePage(data: HtmlTemplatePage, wording: Wording): st
     '</header>',
     '<main id="content">',
     ...(paging && own ? sectionPage(own, paging, wording) : startPage(data, wording)),
-    paging && pagination(paging, wording),
+    paging && pagination(paging, own?.title ?? data.site.title, wording),
     '</main>',
     footer(data),
     '</body>',
@@ -286,7 +286,7 @@ function pager(paging: Paging, { pageOf }: Wording): string | undefined {
 }
 
 /** The whole list of pages (SPEC H7). */
-function pagination(paging: Paging, { strings, pageOf }: Wording): string | undefined {
+function pagination(paging: Paging, section: string, { strings, pageOf }: Wording): string | undefined {
   const { page, pages, previous, next, stops } = paging
   if (pages < 2) return undefined
   const numbers: string[] = []
@@ -300,7 +300,8 @@ function pagination(paging: Paging, { strings, pageOf }: Wording): string | unde
     )
   }
   return lines([
-    `<nav class="pagination"${attribute('aria-label', strings.pages)}>`,
+    // With the section's title: landmarks must not sound alike, and a section may itself be called "Pages".
+    `<nav class="pagination"${attribute('aria-label', `${strings.pages} – ${section}`)}>`,
     beside('prev', previous),
     '<ul>',
     ...numbers,

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts'
 import { methodNotAllowed } from './answers.ts'
 import { MEDIA_TYPES } from './media-types.ts'
-import type { SitemapResponse } from './message.ts'
+import type { Background, SitemapResponse } from './message.ts'
 import { documentPaths } from './routes.ts'
 
 /** A request as a host without a router of its own hands it over. */
@@ -14,6 +14,7 @@ export interface HostRequest {
   readonly header: (name: string) => string | undefined
   /** The host's own request object, for look-ups of the user's. */
   readonly original: unknown
+  readonly background?: Background
 }
 
 /** Answers what is ours; undefined for what is the app's. */
@@ -23,14 +24,16 @@ export type AnswerRequest = (request: HostRequest) => SitemapResponse | Promise<
 export function createAnswerer(engine: Engine): AnswerRequest {
   const { prefix, routes } = engine.options
   const isDocument = createPathMatcher(engine)
-  return ({ method, url, host, header, original }) => {
+  return ({ method, url, host, header, original, background }) => {
     const path = pathOf(url, prefix)
     if (path === undefined) return undefined
     const isReport = path === routes.report
     // OPTIONS is the app's (CORS).
     if (method === 'OPTIONS' || !(isReport || isDocument(path))) return undefined
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
-    return isReport ? reportAnswer(engine, method) : engine.respond({ method, path, host, header, original })
+    return isReport
+      ? reportAnswer(engine, method)
+      : engine.respond({ method, path, host, header, original, background })
   }
 }
 

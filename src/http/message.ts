@@ -9,7 +9,15 @@ export interface SitemapRequest {
   readonly host?: string | undefined
   /** The host's own request object, for look-ups of the user's. */
   readonly original?: unknown
+  readonly background?: Background
 }
+
+/**
+ * Where a refresh runs that no answer waits for. Absent: on its own, in a process that lives on. A function is told of
+ * each refresh that the request starts or meets, and keeps the process running for it. False: nowhere, for the process
+ * may be frozen after the answer; then what is stale, however little, waits for its refresh, `cache.wait` at most.
+ */
+export type Background = false | ((refresh: Promise<void>) => void) | undefined
 
 /** What a host writes out. */
 export interface SitemapResponse {

@@ -8,7 +8,7 @@ import type { Memory } from '../memory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { messageOf } from '../providers/read.ts'
 import type { Served } from '../shared.ts'
-import type { Shelf } from '../shelves/shelf.ts'
+import type { Run, Shelf } from '../shelves/shelf.ts'
 import type { Row } from '../table/rows.ts'
 import type { SiteTable } from '../table/table.ts'
 import { within } from '../within.ts'
@@ -45,7 +45,7 @@ export function createResponder(context: ResponderContext): Respond {
     try {
       const row = context.table()?.row(request.path)
       if (row === undefined) return guarded(respondCold(request))
-      const wait = askShelves(row)
+      const wait = askShelves(row, request)
       if (wait === undefined) {
         const answer = respondFrom(row, request)
         return answer instanceof Promise ? guarded(answer) : answer
@@ -81,28 +81,36 @@ export function createResponder(context: ResponderContext): Respond {
    * Notes that the row's sections are in use, and starts a refresh of those that are stale. What is only a little stale
    * is answered at once; what is older, or was invalidated, waits for its refresh until `cache.wait` after it began.
    */
-  function askShelves(row: Row): Promise<unknown> | undefined {
+  function askShelves(row: Row, request: SitemapRequest): Promise<unknown> | undefined {
     const nowMs = clock.now()
     let wait: Promise<unknown> | undefined
     for (const shelf of row.shelves) {
       shelf.askedAtMs = nowMs
       if (nowMs >= shelf.staleAtMs) {
-        const own = meetStale(shelf, nowMs)
+        const own = meetStale(shelf, nowMs, request)
         if (own !== undefined) wait = wait === undefined ? own : Promise.all([wait, own])
       }
     }
     return wait
   }
 
-  function meetStale(shelf: Shelf, nowMs: number): Promise<unknown> | undefined {
-    const run = shelf.refresh()
+  function meetStale(shelf: Shelf, nowMs: number, request: SitemapRequest): Promise<unknown> | undefined {
+    const run = refresh(shelf, request)
     // An optional section that was never read is not waited for.
     if (run === undefined || shelf.snapshot === undefined) return undefined
     const { cache } = options
-    if (!shelf.isInvalidated && nowMs - shelf.staleAtMs < cache.staleWhileRevalidateMs) return undefined
+    const isALittleStale = !shelf.isInvalidated && nowMs - shelf.staleAtMs < cache.staleWhileRevalidateMs
+    if (isALittleStale && request.background !== false) return undefined
     const leftMs = run.beganAtMs + cache.waitMs - nowMs
     // Whatever becomes of the refresh, there is an answer: the last good one.
     return leftMs > 0 ? within(clock, leftMs, run.done).catch(ignore) : undefined
+  }
+
+  /** The refresh under way, or a new one; a host that must keep the process running for it is told. */
+  function refresh(shelf: Shelf, { background }: SitemapRequest): Run | undefined {
+    const run = shelf.refresh()
+    if (run !== undefined && typeof background === 'function') background(run.done.catch(ignore))
+    return run
   }
 
   /** A path without a row: one that is not ours, or one whose sections were never read. */
@@ -118,15 +126,15 @@ export function createResponder(context: ResponderContext): Respond {
       if (missing.length === 0) {
         // A document that is empty by onEmpty still comes due; a part that is not there costs nothing.
         if (needs.isDocument)
-          for (const shelf of needs.shelves) if (clock.now() >= shelf.staleAtMs) shelf.refresh()
+          for (const shelf of needs.shelves) if (clock.now() >= shelf.staleAtMs) refresh(shelf, request)
         return notFound()
       }
-      const later = await firstSnapshots(missing, deadlineMs)
+      const later = await firstSnapshots(missing, deadlineMs, request)
       if (later !== undefined) return later
       row = context.table()?.row(request.path)
       if (row === undefined) return notFound()
     }
-    await askShelves(row)
+    await askShelves(row, request)
     // Another state may be published meanwhile, and this row's blobs gone with it.
     const now = context.table()?.row(request.path)
     return now === undefined ? notFound() : respondFrom(now, request)
@@ -136,12 +144,13 @@ export function createResponder(context: ResponderContext): Respond {
   async function firstSnapshots(
     missing: readonly Shelf[],
     deadlineMs: number,
+    request: SitemapRequest,
   ): Promise<SitemapResponse | undefined> {
     const runs: Promise<void>[] = []
     const allOptional = missing.every(({ provider }) => provider.optional)
     for (const shelf of missing) {
       shelf.askedAtMs = clock.now()
-      const run = shelf.refresh()
+      const run = refresh(shelf, request)
       // Optional sections hold nothing up, unless there is nothing else.
       if (shelf.provider.optional && !allOptional) continue
       if (run === undefined) return cold(shelf)

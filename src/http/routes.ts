@@ -45,7 +45,7 @@ export function documentPaths(options: ResolvedOptions): DocumentPaths {
   )
   if (routes.news !== false) {
     const { stem, extension } = parted(routes.news)
-    const further = { before: `${stem}-`, after: extension }
+    const further = { before: `${stem}_`, after: extension }
     if (!patterns.some(({ before, after }) => further.before.startsWith(before) && further.after === after))
       patterns.push(further)
   }

@@ -46,9 +46,14 @@ export function sectionFeedPath(path: string, section: string): string {
   return suffixed(path, section)
 }
 
-/** File `number` of the news at `path`: itself, then `/sitemap-news-2.xml` … (SPEC E50; E62: the first keeps its name). */
+/**
+ * File `number` of the news at `path`: itself, then `/sitemap-news_2.xml` … (SPEC E50; E62: the first keeps its name).
+ * No hyphen, so that none of them is called as a part of a section `news` is.
+ */
 export function newsPath(path: string, number: number): string {
-  return number === 1 ? path : suffixed(path, String(number))
+  if (number === 1) return path
+  const { stem, extension } = parted(path)
+  return `${stem}_${number}${extension}`
 }
 
 /** Whether `path` could be called one of the files of the news at `news`. */
@@ -56,7 +61,7 @@ export function isNewsPath(path: string, news: string): boolean {
   if (path === news) return true
   const { stem, extension } = parted(news)
   return (
-    path.startsWith(`${stem}-`) &&
+    path.startsWith(`${stem}_`) &&
     path.endsWith(extension) &&
     FURTHER.test(path.slice(stem.length + 1, path.length - extension.length))
   )

@@ -98,34 +98,30 @@ describe('routes.robots lies at the root of a host', () => {
 })
 
 describe('derived paths that collide', () => {
+  it('none: the news file beside a section called news', () => {
+    expect(
+      resolve({ providers: { news: ['/'] }, routes: { news: '/sitemap-news.xml' } }).routes.news,
+    ).toBe('/sitemap-news.xml')
+  })
+
   const of = (...sections: string[]) => Object.fromEntries(sections.map((section) => [section, []]))
   const only = (...formats: string[]) => ({ entries: [], formats })
 
   it.each<{ name: string; more: Record<string, unknown>; line: string }>([
-    {
-      name: 'news and the parts of a section called news',
-      more: { providers: of('pages', 'news'), routes: { news: '/sitemap-news.xml' } },
-      line: `option "routes.news" is "/sitemap-news.xml" (string): expected a path of its own, and /sitemap-news-2.xml, which goes with it, is that of a part of the section news. Write another path such as '/news.xml', or false.`,
-    },
     {
       name: 'news that is a part itself',
       more: { routes: { news: '/sitemap-pages-1.xml' } },
       line: 'option "routes.news" is "/sitemap-pages-1.xml" (string): expected a path of its own, and this is that of a part of the section pages.',
     },
     {
-      name: 'news and the HTML pages of a section',
-      more: { providers: { a: only('html') }, routes: { news: '/sitemap-a.html' } },
-      line: 'and /sitemap-a-2.html, which goes with it, is that of a part of the section a.',
-    },
-    {
       name: 'a report called as a further file of the news',
-      more: { routes: { news: '/n.xml', report: '/n-12.xml' } },
-      line: 'option "routes.report" is "/n-12.xml" (string): expected a path of its own, and this is that of routes.news.',
+      more: { routes: { news: '/n.xml', report: '/n_12.xml' } },
+      line: 'option "routes.report" is "/n_12.xml" (string): expected a path of its own, and this is that of routes.news.',
     },
     {
       name: 'a feed before the news',
-      more: { routes: { rss: '/n-3.xml', news: '/n.xml' } },
-      line: 'option "routes.news" is "/n.xml" (string): expected a path of its own, and /n-3.xml, which goes with it, is that of routes.rss.',
+      more: { routes: { rss: '/n_3.xml', news: '/n.xml' } },
+      line: 'option "routes.news" is "/n.xml" (string): expected a path of its own, and /n_3.xml, which goes with it, is that of routes.rss.',
     },
     {
       name: "a section's feed and a report",
@@ -180,16 +176,6 @@ describe('derived paths that collide', () => {
       more: { i18n: { locales: ['en', 'fr-CA'] }, routes: { report: `/sitemap_fr-CA-pages-2.${extension}` } },
       line: `option "routes.report" is "/sitemap_fr-CA-pages-2.${extension}" (string): expected a path of its own, and this is that of a part of the section pages.`,
     })),
-    {
-      name: 'news called as a section of a locale',
-      more: { i18n: { locales: ['fr'] }, providers: of('news'), routes: { news: '/sitemap_fr-news.xml' } },
-      line: 'and /sitemap_fr-news-2.xml, which goes with it, is that of a part of the section news.',
-    },
-    {
-      name: 'news called as a locale, and another as a region of it',
-      more: { i18n: { locales: ['es-419'] }, routes: { news: '/sitemap_es.xml' } },
-      line: 'option "routes.news" is "/sitemap_es.xml" (string): expected a path of its own, and /sitemap_es-419.xml, which goes with it, is that of the locale es-419.',
-    },
     {
       name: 'a locale that is a part of another',
       more: { i18n: { locales: ['zh', 'zh-Hant-419'] }, providers: of('Hant') },

@@ -108,14 +108,14 @@ describe('paths of parts and pages (DESIGN 3, paths)', () => {
 
 describe('paths made of others (DESIGN 3, paths)', () => {
   it.each([
-    { path: '/feed.rss', feed: '/feed-posts.rss', second: '/feed-2.rss' },
-    { path: '/rss', feed: '/rss-posts', second: '/rss-2' },
-    { path: '/v1.2/feed', feed: '/v1.2/feed-posts', second: '/v1.2/feed-2' },
-    { path: '/a/feed.rss.xml', feed: '/a/feed.rss-posts.xml', second: '/a/feed.rss-2.xml' },
-    { path: '/.feed', feed: '/.feed-posts', second: '/.feed-2' },
-    { path: '/a/.feed.rss', feed: '/a/.feed-posts.rss', second: '/a/.feed-2.rss' },
-    { path: '/feed.', feed: '/feed-posts.', second: '/feed-2.' },
-    { path: '/sitemap-news.xml', feed: '/sitemap-news-posts.xml', second: '/sitemap-news-2.xml' },
+    { path: '/feed.rss', feed: '/feed-posts.rss', second: '/feed_2.rss' },
+    { path: '/rss', feed: '/rss-posts', second: '/rss_2' },
+    { path: '/v1.2/feed', feed: '/v1.2/feed-posts', second: '/v1.2/feed_2' },
+    { path: '/a/feed.rss.xml', feed: '/a/feed.rss-posts.xml', second: '/a/feed.rss_2.xml' },
+    { path: '/.feed', feed: '/.feed-posts', second: '/.feed_2' },
+    { path: '/a/.feed.rss', feed: '/a/.feed-posts.rss', second: '/a/.feed_2.rss' },
+    { path: '/feed.', feed: '/feed-posts.', second: '/feed_2.' },
+    { path: '/sitemap-news.xml', feed: '/sitemap-news-posts.xml', second: '/sitemap-news_2.xml' },
   ])('$path → $feed, $second', ({ path, feed, second }) => {
     expect(sectionFeedPath(path, 'posts')).toBe(feed)
     expect(newsPath(path, 1)).toBe(path)
@@ -129,17 +129,17 @@ describe('paths made of others (DESIGN 3, paths)', () => {
 
   it.each([
     { path: '/sitemap-news.xml', is: true },
-    { path: '/sitemap-news-2.xml', is: true },
-    { path: '/sitemap-news-10.xml', is: true },
-    { path: '/sitemap-news-1.xml', is: false },
-    { path: '/sitemap-news-0.xml', is: false },
-    { path: '/sitemap-news-02.xml', is: false },
-    { path: '/sitemap-news-.xml', is: false },
-    { path: '/sitemap-news-2.xml.xml', is: false },
-    { path: '/sitemap-news-2', is: false },
-    { path: '/sitemap-news-a.xml', is: false },
+    { path: '/sitemap-news_2.xml', is: true },
+    { path: '/sitemap-news_10.xml', is: true },
+    { path: '/sitemap-news_1.xml', is: false },
+    { path: '/sitemap-news_0.xml', is: false },
+    { path: '/sitemap-news_02.xml', is: false },
+    { path: '/sitemap-news_.xml', is: false },
+    { path: '/sitemap-news_2.xml.xml', is: false },
+    { path: '/sitemap-news_2', is: false },
+    { path: '/sitemap-news_a.xml', is: false },
     { path: '/sitemap-news2.xml', is: false },
-    { path: '/x/sitemap-news-2.xml', is: false },
+    { path: '/x/sitemap-news_2.xml', is: false },
   ])('$path is a file of the news: $is', ({ path, is }) => {
     expect(isNewsPath(path, '/sitemap-news.xml')).toBe(is)
   })
