@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Cms, startCms } from '../../example-app/cms.ts'
 import { openDatabase } from '../../example-app/database.ts'
+import { systemClock } from '../../src/clock.ts'
 import { CODES } from '../../src/errors.ts'
 import { type ResolvedOptions, resolveOptions } from '../../src/index.ts'
 import { type Example, openWorkshop, ROOT, run, type Workshop } from './examples.ts'
@@ -24,10 +25,10 @@ function pageOf(name: string): Page {
   return page
 }
 
-/** Declared fields that a later release writes; docs/providers.md names them in a sentence. */
-const LATER_FIELDS = ['videos', 'news', 'group', 'extensions']
-
 const FIVE = ['/sitemap.xml', '/sitemap_index.xml', '/feed.rss', '/sitemap.html', '/sitemap.txt']
+
+/** The instant of the outputs: articles in them are news, and nothing in them is still to come. */
+const WRITTEN_MS = Date.UTC(2026, 4, 5, 12)
 
 /** Examples by host serve this one; for all others Host means nothing. */
 const HEADERS = { host: 'www.example.com' }
@@ -46,6 +47,8 @@ beforeAll(async () => {
   vi.stubEnv('SHOP_DB', join(shop, 'shop.db'))
   // Examples print what a reader would like to see.
   vi.spyOn(console, 'log').mockImplementation(() => {})
+  const sinceMs = WRITTEN_MS - Date.now()
+  vi.spyOn(systemClock, 'now').mockImplementation(() => Date.now() + sinceMs)
 })
 
 afterEach(async () => {
@@ -85,8 +88,14 @@ describe('the code of the pages', () => {
     expect([...complete].sort()).toEqual([
       'README.md',
       'docs/fastify.md',
+      'docs/feeds.md',
       'docs/formats.md',
+      'docs/html.md',
+      'docs/languages.md',
+      'docs/news-and-video.md',
       'docs/providers.md',
+      'docs/robots-and-llms.md',
+      'docs/sites.md',
     ])
   })
 })
@@ -98,12 +107,18 @@ async function expectOutputs(app: FastifyInstance, { outputs }: Example): Promis
     if (kind === 'GET') {
       const { body } = await app.inject({ url: what, headers: HEADERS })
       expect(body, at).toContain(text)
+    } else if (kind === 'HEAD') {
+      const { headers } = await app.inject({ method: 'HEAD', url: what, headers: HEADERS })
+      expect(
+        Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
+        at,
+      ).toEqual(expect.arrayContaining(text.split('\n')))
     } else if (kind === 'LINKS') {
       expect(app.sitemap.links(), at).toContain(text)
     } else if (kind === 'REPORT') {
-      const [section = '', field = ''] = what.split('.')
-      const report: Record<string, unknown> = { ...app.sitemap.report().sections[section] }
-      expect(report[field], at).toEqual(JSON.parse(text))
+      let reported: unknown = app.sitemap.report().sections
+      for (const name of what.split('.')) reported = (reported as Record<string, unknown>)[name]
+      expect(reported, at).toEqual(JSON.parse(text))
     } else {
       throw new Error(`${at}: "${meta}" is no output that this test knows`)
     }
@@ -131,7 +146,7 @@ describe('links', () => {
 const MINIMAL = { site: { url: 'https://www.example.com' }, providers: { pages: ['/'] } }
 
 /** Options that are objects of options. */
-const OBJECTS = ['site', 'routes', 'cache', 'feed', 'html'] as const
+const OBJECTS = ['site', 'routes', 'cache', 'feed', 'html', 'news', 'i18n', 'robots', 'llms'] as const
 
 describe('the options of the README', () => {
   const rows = () => tableBehind(pageOf('README.md'), '## Options')
@@ -197,6 +212,22 @@ describe('the tables of the pages', () => {
     expect(namesOf(rows)).toEqual(accepted.sort())
   })
 
+  it('name what report() holds', async () => {
+    const example = workshop.examples.find(({ fence }) => fence.at.startsWith('docs/providers.md'))
+    if (example === undefined) throw new Error('docs/providers.md has no complete example')
+    const app = await run(example)
+    apps.add(app)
+    await app.sitemap.ready()
+    const [fields, perSection] = ['### Of the whole', '### Of a section'].map((heading) =>
+      namesOf(tableBehind(pageOf('docs/caching.md'), heading)),
+    )
+    const report = app.sitemap.report()
+    const [section] = Object.values(report.sections)
+    expect(fields).toEqual(leavesOf({ ...report, sections: {} }))
+    // A section that is well has no error.
+    expect(perSection).toEqual([...leavesOf({ ...section, skipped: {} }), 'lastError'].sort())
+  })
+
   it('name the methods of the handle, and the paths, as the README example has them', async () => {
     const example = workshop.examples.find(({ fence }) => fence.at.startsWith('README.md'))
     if (example === undefined) throw new Error('the README has no complete example')
@@ -217,6 +248,15 @@ describe('the tables of the pages', () => {
   })
 })
 
+/** Names of the fields of an object, those of the objects in it with a dot: `memory.used`. Sorted. */
+function leavesOf(value: object): string[] {
+  const names = Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    const own = typeof inner === 'object' && inner !== null ? leavesOf(inner) : []
+    return own.length === 0 ? [name] : own.map((leaf) => `${name}.${leaf}`)
+  })
+  return names.sort()
+}
+
 /** The names in the first column, sorted. */
 function namesOf(rows: readonly (readonly string[])[]): string[] {
   return rows.flatMap(([name = '']) => namesIn(name)).sort()
@@ -225,7 +265,7 @@ function namesOf(rows: readonly (readonly string[])[]): string[] {
 /** Code that compiles where the table of entry fields has all fields of the type, and no others. */
 function entryFieldsSource(): string {
   const rows = tableBehind(pageOf('docs/providers.md'), '## Entry fields')
-  const documented = [...namesOf(rows), ...LATER_FIELDS, 'url']
+  const documented = [...namesOf(rows), 'url']
   return `import type { EntryObject } from 'live-sitemap'
 type Own = { [K in keyof EntryObject]-?: [NonNullable<EntryObject[K]>] extends [never] ? never : K }[keyof EntryObject]
 type Documented = ${documented.map((name) => `'${name}'`).join(' | ')}

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -80,8 +81,7 @@ export async function openWorkshop(pages: readonly Page[], extra: Record<string,
   }
   await writeFile(join(dir, 'globals.d.ts'), GLOBALS)
   await writeFile(join(dir, 'tsconfig.json'), JSON.stringify(CONFIG))
-  for (const [name, source] of Object.entries(extra))
-    await writeFile(join(dir, name), source.replaceAll("'live-sitemap'", OURS))
+  for (const [name, source] of Object.entries(extra)) await writeFile(join(dir, name), fromHere(source))
   return {
     dir,
     examples,
@@ -90,12 +90,21 @@ export async function openWorkshop(pages: readonly Page[], extra: Record<string,
   }
 }
 
-const OURS = "'../../plugins/fastify.ts'"
+const { exports: SUBPATHS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string>>
+}
+
+/** Imports of the package, `live-sitemap/robots-profile` and its like too, from the sources of what it exports. */
+function fromHere(code: string): string {
+  return code.replace(/'live-sitemap(\/[\w/-]+)?'/g, (specifier, subpath = '') => {
+    const built = SUBPATHS[`.${String(subpath)}`]
+    return built === undefined ? specifier : `'../../${built.replace('./dist/', '').replace(/\.js$/, '.ts')}'`
+  })
+}
 
 /** The example as it stands, but on a free port, without a log, and with its app in reach. */
 function completeSource({ line, text }: Fence): string {
-  const code = text
-    .replaceAll("'live-sitemap'", OURS)
+  const code = fromHere(text)
     .replaceAll('{ logger: true }', '{ logger: false }')
     .replaceAll('{ port: 3000 }', "{ port: 0, host: '127.0.0.1' }")
   return `${'\n'.repeat(line)}${code}\nexport { app }\n`
@@ -103,7 +112,7 @@ function completeSource({ line, text }: Fence): string {
 
 function fragmentSource({ line, text }: Fence): string {
   const imports = text.includes("'live-sitemap'") ? 'export {}' : IMPORTS
-  return `${imports}${'\n'.repeat(line)}${text}\n`.replaceAll("'live-sitemap'", OURS)
+  return fromHere(`${imports}${'\n'.repeat(line)}${text}\n`)
 }
 
 /** Faults elsewhere in the repository are the business of `npm run typecheck`. */
