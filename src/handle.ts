@@ -1,5 +1,4 @@
 import { parseDuration } from './durations.ts'
-import type { Engine } from './engine.ts'
 import { describe, SitemapError } from './errors.ts'
 import { renderRobotsTxt, sitemapLines } from './formats/robots-txt.ts'
 import { escapeAttribute } from './formats/xml.ts'
@@ -8,17 +7,22 @@ import type { ResolvedOptions } from './options.ts'
 import type { Duration } from './providers/provider.ts'
 import type { SitemapReport } from './report.ts'
 
-/** What an app does with its sitemap beside serving it. */
-export interface SitemapHandle {
+/**
+ * What an app does with its sitemap beside serving it. `Section` names its sections where the host knows them: an unknown
+ * one does not compile then. Of several sites `site` names one by its id; without it a call means all that are in use.
+ */
+export interface SitemapHandle<Section extends string = string> {
   /**
-   * Of several sites `site` names one by its id; without it the call means all that are in use.
    * Marks a section (all without a name) stale and refreshes it, after `delay` if given; call it after a publish.
    * Resolves when the new state is served; rejects with the code when it could not be made, and the last good one stays.
    * It need not be awaited. Throws LSM_ERR_SECTION_UNKNOWN for a section that is not there.
    */
-  invalidate(section?: string, options?: { readonly delay?: Duration; readonly site?: string }): Promise<void>
+  invalidate(
+    section?: Section,
+    options?: { readonly delay?: Duration; readonly site?: string },
+  ): Promise<void>
   /** Reads a section (all without a name) again whatever its version token says; `force` accepts a walk that would be held. */
-  refresh(section?: string, options?: { readonly force?: boolean; readonly site?: string }): Promise<void>
+  refresh(section?: Section, options?: { readonly force?: boolean; readonly site?: string }): Promise<void>
   /** What is served, how old it is, what was left out and why. */
   report(options?: { readonly site?: string }): SitemapReport
   /** Whether every section that is not optional could be read within `timeout` (default 30 s). Never rejects. */
@@ -38,7 +42,23 @@ export interface SitemapHandle {
 
 const READY_TIMEOUT_MS = 30_000
 
-export function createHandle(engine: Engine): SitemapHandle {
+/**
+ * What the handle asks of an engine. Spelled out: a type of engine.ts would lead a user's compiler through the engine to
+ * the types of packages that it is made of.
+ */
+export interface HandledEngine {
+  readonly options: ResolvedOptions
+  invalidate(section: string | undefined, delayMs: number, site?: string): Promise<void>
+  refresh(section: string | undefined, force: boolean, site?: string): Promise<void>
+  report(site?: string): SitemapReport
+  ready(timeoutMs: number): Promise<boolean>
+  optionsOf(site?: string): ResolvedOptions
+  sitemaps(site?: string): Promise<readonly string[]>
+  forget(site: string): void
+  close(): Promise<void>
+}
+
+export function createHandle(engine: HandledEngine): SitemapHandle {
   return {
     invalidate: (section, options) =>
       engine.invalidate(

@@ -6,8 +6,15 @@ import type { Duration, EntriesFunction, Logger, ProviderObject, Site } from './
 export { resolveOptions } from './options/resolve.ts'
 export type { ResolvedOptions, ResolvedProvider, ResolvedSite, ResolvedSites } from './options/resolved.ts'
 
-/** A size: text such as `'64mb'` (`b kb mb gb`, powers of 1,024), or bytes. */
-export type Size = string | number
+/**
+ * A size: text such as `'64mb'` (`b kb mb gb`, powers of 1,024), or bytes. Text that only the running program knows needs
+ * a cast; it is checked all the same.
+ *
+ * @example { memory: process.env.SITEMAP_MEMORY as Size }
+ */
+export type Size = number | `${number}${SizeUnit | Uppercase<SizeUnit>}`
+
+type SizeUnit = 'b' | 'kb' | 'mb' | 'gb'
 
 /** Paths of the documents; false switches one off. */
 export interface RouteOptions {

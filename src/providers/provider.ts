@@ -1,8 +1,13 @@
 import type { Entry, EntryDefaults } from '../entry/entry.ts'
 import type { ServedProviderObject } from '../options.ts'
 
-/** How long: text such as `'10m'` (`ms s m h d`), or a number of seconds, fractions allowed. */
-export type Duration = string | number
+/**
+ * How long: text such as `'10m'` (`ms s m h d`), or a number of seconds, fractions allowed. Text that only the running
+ * program knows needs a cast; it is checked all the same.
+ *
+ * @example { ttl: process.env.SITEMAP_TTL as Duration }
+ */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 /** A document kind that a section can take part in. */
 export type FormatName = 'xml' | 'txt' | 'html' | 'feed' | 'news'
