@@ -3,13 +3,7 @@
  * are refused until then (LSM_ERR_OPTION_LATER).
  */
 import type { Entry } from './entry/entry.ts'
-import type {
-  Duration,
-  Entries,
-  Partition,
-  ProviderContext,
-  ProviderObject,
-} from './providers/provider.ts'
+import type { Duration, Entries, Partition, ProviderContext, ProviderObject } from './providers/provider.ts'
 
 type Awaitable<T> = T | Promise<T>
 type Settings = Omit<ProviderObject, 'entries' | 'version'>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DOMParser } from '@xmldom/xmldom'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/index.ts'
+import type { Entry, Size } from '../../src/index.ts'
 import { runChild } from '../support/child.ts'
 import { createManualClock, turns, until } from '../support/manual-clock.ts'
 import {
@@ -952,7 +952,7 @@ describe('memory', () => {
     return made
   }
 
-  it.each(['1b', '10kb', '64mb'])(
+  it.each<Size>(['1b', '10kb', '64mb'])(
     'cache.memory %s: every document can be made again while the provider is down',
     async (memory) => {
       const source = createSource(entriesOf('posts', 3_000))
@@ -1063,7 +1063,7 @@ describe('memory', () => {
 describe('slow clients', () => {
   const BIG = noisy(20_000)
 
-  function holdingEngine(memory: string) {
+  function holdingEngine(memory: Size) {
     const site = createTestEngine({ cache: { memory }, providers: { posts: BIG } })
     const get = (coding: string) =>
       site.engine.respond({

@@ -80,8 +80,8 @@ describe('a section within its ttl', () => {
   })
 
   it.each([
-    { name: 'the option cache.ttl', settings: {}, options: { cache: { ttl: '30s' } } },
-    { name: "the provider's own ttl", settings: { ttl: 30 }, options: { cache: { ttl: '1h' } } },
+    { name: 'the option cache.ttl', settings: {}, options: { cache: { ttl: '30s' as const } } },
+    { name: "the provider's own ttl", settings: { ttl: 30 }, options: { cache: { ttl: '1h' as const } } },
   ])('goes by $name', async ({ settings, options }) => {
     const { ask, clock, source } = begin(GOOD, settings, options)
     await ask('/sitemap.xml')
@@ -724,7 +724,7 @@ describe('a cold site', () => {
 
   it.each([
     { deadline: undefined, ms: 10_000 },
-    { deadline: '3s', ms: 3_000 },
+    { deadline: '3s' as const, ms: 3_000 },
   ])(
     'deadline $deadline: a composite waits for all sections until then, and is 503 after it',
     async (row) => {
@@ -989,7 +989,7 @@ describe('invalidate()', () => {
 
   it('without waiting, of an invalid delay, throws before anything happens', () => {
     const { source, handle } = begin(GOOD)
-    expect(() => handle.invalidate('posts', { delay: 'soon' })).toThrow(
+    expect(() => handle.invalidate('posts', { delay: 'soon' as '1s' })).toThrow(
       expect.objectContaining({ code: 'LSM_ERR_OPTION_INVALID' }),
     )
     expect(source.calls).toBe(0)
@@ -1174,7 +1174,7 @@ describe('ready()', () => {
     expect(await handle.ready()).toBe(true)
   })
 
-  it.each([{ timeout: 'soon' }, { timeout: -1 }])('never rejects: $timeout', async ({ timeout }) => {
+  it.each([{ timeout: 'soon' as '1s' }, { timeout: -1 }])('never rejects: $timeout', async ({ timeout }) => {
     const { handle } = begin(GOOD)
     expect(await handle.ready({ timeout })).toBe(false)
   })

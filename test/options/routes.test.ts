@@ -99,9 +99,9 @@ describe('routes.robots lies at the root of a host', () => {
 
 describe('derived paths that collide', () => {
   it('none: the news file beside a section called news', () => {
-    expect(
-      resolve({ providers: { news: ['/'] }, routes: { news: '/sitemap-news.xml' } }).routes.news,
-    ).toBe('/sitemap-news.xml')
+    expect(resolve({ providers: { news: ['/'] }, routes: { news: '/sitemap-news.xml' } }).routes.news).toBe(
+      '/sitemap-news.xml',
+    )
   })
 
   const of = (...sections: string[]) => Object.fromEntries(sections.map((section) => [section, []]))

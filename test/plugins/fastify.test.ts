@@ -14,6 +14,7 @@ import sitemapPlugin, {
   type Site,
   type SitemapHandle,
   type SitemapOptions,
+  type Size,
 } from '../../plugins/fastify.ts'
 import { resolveOptions } from '../../src/index.ts'
 import { runChild } from '../support/child.ts'
@@ -1200,7 +1201,7 @@ describe('clients', () => {
   }
 
   /** A site whose documents are larger than the buffers of a socket, and the server's side of its connections. */
-  async function startHeavy(memory: string, source: Source) {
+  async function startHeavy(memory: Size, source: Source) {
     const sockets: net.Socket[] = []
     const seen = { begun: 0, closed: 0, sent: 0 }
     const started = await start(

@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadFrames } from '../../src/formats/frames.ts'
-import { type CommonOptions, type Provider, type ResolvedOptions, resolveOptions, type Site } from '../../src/index.ts'
+import {
+  type CommonOptions,
+  type Provider,
+  type ResolvedOptions,
+  resolveOptions,
+  type Site,
+} from '../../src/index.ts'
 import { createLimiter } from '../../src/limiter.ts'
 import { createLog } from '../../src/log.ts'
 import { createMemory, type Memory } from '../../src/memory.ts'

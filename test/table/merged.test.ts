@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from 'vitest'
+import type { Size } from '../../src/index.ts'
 import { closeEngines, createSource, createTestEngine, entriesOf } from '../support/site.ts'
 
 afterEach(closeEngines)
 
-it.each(['100kb', '200kb', '64mb'])(
+it.each<Size>(['100kb', '200kb', '64mb'])(
   '/sitemap.xml stays the merged urlset while the site fits one part, however little memory there is: %s (DESIGN 3, paths)',
   async (memory) => {
     const a = createSource(entriesOf('a', 3_000))
