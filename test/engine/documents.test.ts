@@ -1078,7 +1078,7 @@ describe('slow clients', () => {
     { coding: 'identity', memory: '8mb' },
     { coding: 'gzip', memory: '3mb' },
   ])('60 of them, $coding, with cache.memory $memory: bounded, 503 with Retry-After beyond', async (row) => {
-    const { get, handle } = holdingEngine(row.memory)
+    const { get, handle } = holdingEngine(row.memory as Size)
     const held: (() => unknown)[] = []
     const statuses: number[] = []
     for (let i = 0; i < 60; i++) {
