@@ -7,14 +7,20 @@ const RTL_SCRIPTS: ReadonlySet<string> = new Set(
 )
 /** Scripts whose letters have a capital form that begins a label; Georgian has capitals and begins none with them. */
 const BEGINS_WITH_CAPITAL = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u
+/** Codes of ISO 639 for several languages, an unknown one, one without code, and none at all. */
+const NO_LANGUAGE = /^(?:mul|und|mis|zxx)\b/
 /** Longer than any tag in use: what follows is not looked at. */
 const LONGEST_TAG = 100
 
-/** A language tag in its normal form (`fr-CA`), undefined where the text is none: no other may stand in `lang`. */
+/**
+ * A language tag in its normal form (`fr-CA`), undefined where the text is none: no other may stand in `lang`.
+ * `mul`, `und`, `mis` and `zxx` name no language.
+ */
 export function languageTag(text: string | undefined): string | undefined {
   if (text === undefined || text.length > LONGEST_TAG) return undefined
   try {
-    return Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'))[0]
+    const [tag] = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'))
+    return tag === undefined || NO_LANGUAGE.test(tag) ? undefined : tag
   } catch {
     return undefined
   }

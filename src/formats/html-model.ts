@@ -4,12 +4,13 @@ import { nameOf } from './html-name.ts'
 import type { BesideDocument, HtmlPage, HtmlSection } from './html-page.ts'
 import { pageStops } from './html-stops.ts'
 import type { HtmlTemplatePage, TemplateEntry, TemplateLink, TemplateSection } from './html-template.ts'
-import { address, fileAddress, shownText } from './html-text.ts'
+import { address, bounded, fileAddress, shownText } from './html-text.ts'
 import { parentsByPath, treePath } from './html-tree.ts'
 import { type Wording, wordingFor } from './html-wording.ts'
 
 type Paging = NonNullable<HtmlPage['paging']>
 type TemplatePaging = NonNullable<HtmlTemplatePage['paging']>
+type Addressed = { readonly card: Card; readonly href: string }
 type MutableEntry = TemplateEntry & { readonly children: TemplateEntry[] }
 
 /** Media types of what a page links to beside itself. */
@@ -20,9 +21,15 @@ export const DOCUMENT_TYPES: Readonly<Record<BesideDocument['kind'], string>> = 
   xml: 'application/xml',
 }
 
+/** Characters of a title that are shown: of the site, a section or an entry. */
+const LONGEST_TITLE = 200
+/** The same of a description. */
+const LONGEST_DESCRIPTION = 500
+
 /**
  * A page as clean data: what our own page is written from, and what a template of the user's is given.
- * Every address in it is one that may be linked (SPEC H8), every text is as a browser shows it, and not escaped.
+ * Every address in it is one that may be linked (SPEC H8), every text is as a browser shows it, and not escaped. Long
+ * texts are cut: titles at 200 characters, descriptions at 500.
  */
 export function toTemplatePage(
   page: HtmlPage,
@@ -31,8 +38,8 @@ export function toTemplatePage(
   const { strings } = wording
   const language = languageTag(page.language) ?? 'en'
   const url = address(page.site.url) ?? '/'
-  const title = shownText(page.site.title) ?? url
-  const site = { url, title, description: shownText(page.site.description) ?? '' }
+  const title = titleOf(page.site.title) ?? bounded(url, LONGEST_TITLE)
+  const site = { url, title, description: descriptionOf(page.site.description) ?? '' }
   const { paging } = page
   const toEntries = entriesOf(site, language)
   const sections = page.sections
@@ -40,7 +47,7 @@ export function toTemplatePage(
     .map(
       (section): TemplateSection => ({
         key: section.key,
-        title: shownText(section.title) ?? section.key,
+        title: titleOf(section.title) ?? section.key,
         total: section.total,
         // On a page of its own the section would link to where the visitor is.
         href: paging === undefined ? address(section.href) : undefined,
@@ -62,6 +69,16 @@ export function toTemplatePage(
     profileUri: address(page.profileUri),
     head: page.head,
   }
+}
+
+function titleOf(text: string | undefined): string | undefined {
+  const shown = shownText(text)
+  return shown && bounded(shown, LONGEST_TITLE)
+}
+
+function descriptionOf(text: string | undefined): string | undefined {
+  const shown = shownText(text)
+  return shown && bounded(shown, LONGEST_DESCRIPTION)
 }
 
 /** Tells the pages of a site apart (WCAG 2.4.2). */
@@ -90,12 +107,12 @@ function entriesOf(
     languages.set(text, other)
     return other
   }
-  const toEntry = (card: Card, href: string): MutableEntry => {
+  const toEntry = ({ card, href }: Addressed, above: Addressed | undefined): MutableEntry => {
     const other = card.lang === undefined ? undefined : otherLanguage(card.lang)
     return {
       href,
-      text: shownText(card.title) ?? nameOf(href, site),
-      description: shownText(card.description),
+      text: titleOf(card.title) ?? bounded(nameOf(href, site, above?.href), LONGEST_TITLE),
+      description: descriptionOf(card.description),
       lang: other?.lang,
       dir: other?.dir,
       lastmod: shownText(card.lastmod),
@@ -106,15 +123,16 @@ function entriesOf(
     }
   }
   return (cards) => {
-    const entries: MutableEntry[] = []
+    const listed: Addressed[] = []
     for (const card of cards) {
       const href = address(card.loc)
-      if (href !== undefined) entries.push(toEntry(card, href))
+      if (href !== undefined) listed.push({ card, href })
     }
     const parents = parentsByPath(
-      entries.map(({ href }) => href),
+      listed.map(({ href }) => href),
       roots,
     )
+    const entries = listed.map((item, index) => toEntry(item, listed[parents?.[index] ?? -1]))
     if (parents === undefined) return entries
     return entries.filter((entry, index) => {
       const parent = entries[parents[index] ?? -1]

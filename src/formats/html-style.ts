@@ -14,6 +14,7 @@ export const HTML_STYLESHEET: string = `:root {
   --visited: #6b3fa0;
   --accent: #2f6fed;
   --gutter: clamp(1.125rem, 4vw, 3rem);
+  --space: clamp(1.5rem, 3.5vw, 2.25rem);
 }
 
 @media (prefers-color-scheme: dark) {
@@ -54,7 +55,9 @@ h1,
 h2,
 p,
 ul,
-ol {
+ol,
+dl,
+dd {
   margin: 0;
   padding: 0;
 }
@@ -73,7 +76,8 @@ a:visited {
   color: var(--visited);
 }
 
-a:hover {
+a:hover,
+.entries a[hreflang]:hover bdi {
   text-decoration: underline;
   text-decoration-thickness: 0.08em;
   text-underline-offset: 0.2em;
@@ -148,15 +152,23 @@ header {
 .title {
   display: flex;
   flex-wrap: wrap;
-  align-items: end;
+  align-items: center;
   justify-content: space-between;
-  gap: 0.75rem 2rem;
+  gap: 0.875rem 2rem;
   padding-block: clamp(2rem, 5vw, 3.5rem) clamp(1.5rem, 4vw, 2.5rem);
+}
+
+/* Words that are wider than a small screen are broken where they may be. */
+h1,
+h2 {
+  -webkit-hyphens: auto;
+  hyphens: auto;
+  hyphenate-limit-chars: 12 5 5;
 }
 
 h1 {
   flex-basis: 100%;
-  font-size: clamp(1.875rem, 1.4rem + 2.2vw, 3rem);
+  font-size: clamp(1.5rem, 1rem + 2.6vw, 3rem);
   font-weight: 700;
   letter-spacing: -0.022em;
   line-height: 1.12;
@@ -179,16 +191,27 @@ h1 a:visited {
   color: var(--muted);
   font-size: 0.875rem;
   font-variant-numeric: tabular-nums;
+  overflow: hidden;
+  overflow: clip;
 }
 
 .title .facts {
   font-size: 1rem;
-  line-height: 2.5rem;
 }
 
-.facts > bdi + bdi::before {
-  content: "\\B7\\A0";
-  content: "\\B7\\A0" / "";
+/* A fact stays in one piece; the point before one that begins a line lies outside, where it is cut off. */
+.facts > span {
+  display: inline-block;
+  position: relative;
+  inset-inline-start: -0.7em;
+  padding-inline-start: 0.7em;
+}
+
+.facts > span + span::before {
+  content: "\\B7";
+  content: "\\B7" / "";
+  position: absolute;
+  inset-inline-start: 0.05em;
 }
 
 time {
@@ -233,8 +256,22 @@ time {
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: 1.25rem clamp(1.5rem, 4vw, 3.5rem);
-  padding-block: clamp(1.5rem, 3.5vw, 2.25rem);
+  padding-block-start: var(--space);
   border-block-start: 1px solid var(--rule);
+}
+
+/* Above a rule and below it there is the same space, above a card, too. */
+.section:not(:last-child) {
+  margin-block-end: calc(var(--space) - 1rem);
+}
+
+.card + .section {
+  margin-block-start: calc(var(--space) - 1rem);
+}
+
+/* What keeps entries apart is not needed after the last one. */
+.section > .entries:last-child {
+  margin-block-end: -0.75rem;
 }
 
 h2 {
@@ -285,12 +322,12 @@ h2 {
 /* Entries. They read down a column, then down the next. */
 
 main > .contents > .entries:first-child {
-  padding-block-start: clamp(1.5rem, 3.5vw, 2.25rem);
+  padding-block-start: var(--space);
   border-block-start: 1px solid var(--rule);
 }
 
 .columns {
-  columns: 16rem;
+  columns: 15.5rem;
   column-gap: clamp(1.5rem, 3vw, 2.5rem);
 }
 
@@ -328,11 +365,20 @@ main > .contents > .entries:first-child {
   text-align: right;
 }
 
+/* A space stands before the badge, where a line may end without leaving its mark on the next one. */
+.entries a[hreflang] {
+  text-decoration: none;
+  word-spacing: 0.25rem;
+}
+
+.entries a[hreflang] bdi {
+  word-spacing: 0;
+}
+
 .entries a[hreflang]::after {
   content: attr(hreflang);
   content: attr(hreflang) / "";
   display: inline-block;
-  margin-inline-start: 0.5rem;
   padding: 0 0.375rem;
   border: 1px solid var(--rule);
   border-radius: 4px;
@@ -383,6 +429,44 @@ main > .contents > .entries:first-child {
 
 .wide > .columns {
   margin-block-start: 0.75rem;
+}
+
+/* The page that defines the robots-* classes. */
+
+main > p,
+.profile {
+  text-wrap: pretty;
+}
+
+main > p {
+  max-inline-size: 62ch;
+}
+
+.profile {
+  margin-block: var(--space);
+  border-block-end: 1px solid var(--rule);
+}
+
+.profile dt {
+  padding-block-start: 0.75rem;
+  border-block-start: 1px solid var(--rule);
+  font-weight: 600;
+  white-space: nowrap;
+}
+
+.profile dd {
+  padding-block-end: 0.75rem;
+  color: var(--muted);
+}
+
+code {
+  color: var(--ink);
+  font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: 0.875em;
+}
+
+.profile code {
+  white-space: nowrap;
 }
 
 /* Pages of a long section. */
@@ -498,15 +582,17 @@ footer a:visited {
 
 @media (min-width: 56rem) {
   .section {
-    grid-template-columns: minmax(0, 13rem) minmax(0, 1fr);
+    grid-template-columns: minmax(0, 15rem) minmax(0, 1fr);
     row-gap: 0;
   }
 
-  .heading .facts > bdi {
+  .heading .facts > span {
     display: block;
+    position: static;
+    padding: 0;
   }
 
-  .heading .facts > bdi + bdi::before {
+  .heading .facts > span + span::before {
     content: none;
   }
 
@@ -522,6 +608,27 @@ footer a:visited {
   }
 }
 
+@media (min-width: 40rem) {
+  .profile {
+    display: grid;
+    grid-template-columns: max-content minmax(0, 62ch);
+    inline-size: fit-content;
+  }
+
+  .profile dt {
+    padding-inline-end: 2.5rem;
+  }
+
+  .profile dt,
+  .profile dd {
+    padding-block: 0.75rem;
+  }
+
+  .profile dd {
+    border-block-start: 1px solid var(--rule);
+  }
+}
+
 @media (max-width: 40rem) {
   .pagination {
     justify-content: space-between;
@@ -530,6 +637,10 @@ footer a:visited {
   .pagination ul {
     flex-basis: 100%;
     order: 1;
+  }
+
+  .pagination .next {
+    margin-inline-start: auto;
   }
 }
 

@@ -4,13 +4,16 @@ export interface TemplateLink {
   readonly text: string
 }
 
-/** An entry as a template gets it. All texts are clean and plain: escape them for the place you write them in. */
+/**
+ * An entry as a template gets it. All texts are clean and plain: escape them for the place you write them in. They are
+ * cut at a word, with … at the end, as on our own page: titles at 200 characters, descriptions at 500.
+ */
 export interface TemplateEntry {
   readonly href: string
-  /** Never empty: the title, else the path as people read it. */
+  /** Never empty: the title, else the path as people read it, below another entry only what that one's path lacks. */
   readonly text: string
   readonly description: string | undefined
-  /** Language of the entry where it is not that of the page, and its direction. */
+  /** Language of the entry where it is not that of the page, and its direction; `mul`, `und` and `zxx` are none. */
   readonly lang: string | undefined
   readonly dir: 'ltr' | 'rtl' | undefined
   readonly lastmod: string | undefined

@@ -16,6 +16,13 @@ const UNTIDY = /[^ -~]|^ | $| {2}/
 // Something to see: neither space, nor control or format character, nor one of the blank letters.
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u
 const SPECIAL = /[&<>"']/
+const SIGN_IN_WORD = /[./]\S/
+/** A word that may be wider than its column, when that is a narrow one. */
+const LONG_WORD = /\S{16,}/g
+/** Its part before the path, where dots keep the labels of a host name apart. */
+const HOST = /^(?:https?:\/\/)?[^/]+/i
+const DOT_IN_HOST = /(?<=[\p{L}\p{N}])\.(?=\p{L})/gu
+const SLASH_IN_PATH = /(?<=[^/])\/(?=[\p{L}\p{N}_~%-])/gu
 
 /**
  * An http(s) URL or a path on this host, with what no address may hold percent-encoded; undefined for anything
@@ -44,9 +51,41 @@ export function shownText(text: string | undefined): string | undefined {
   return VISIBLE.test(clean) ? clean : undefined
 }
 
+/**
+ * The text where it has no more than `length` characters (UTF-16 code units), else its beginning with … at the end, cut
+ * between two words, or between two characters as people see them where the last word is long. Never longer than `length`.
+ */
+export function bounded(text: string, length: number): string {
+  if (text.length <= length) return text
+  const space = text.lastIndexOf(' ', length - 1)
+  const end = space > length / 2 ? space : startOfCharacter(text, length - 1)
+  return `${text.slice(0, end).trimEnd()}…`
+}
+
+function startOfCharacter(text: string, index: number): number {
+  characters ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  const start = characters.segment(text.slice(0, index + LONGEST_CHARACTER)).containing(index)?.index
+  if (start) return start
+  // All of it is one letter with marks upon marks.
+  return /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index - 1 : index
+}
+
+let characters: Intl.Segmenter | undefined
+/** Longer than characters in use: a family of four with the tones of their skins has 19 code units. */
+const LONGEST_CHARACTER = 64
+
 /** Clean text as content of an element or value of an attribute (SPEC H8). */
 export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(/[&<>"']/g, reference) : text
+}
+
+/** Escaped text with places to break a line in its addresses: behind a slash, in a host name behind a dot. It says the same. */
+export function breakable(html: string): string {
+  // Most texts hold no address (measured: a third off a page of 1,000 entries).
+  if (!SIGN_IN_WORD.test(html)) return html
+  return html.replace(LONG_WORD, (word) =>
+    word.replace(HOST, (host) => host.replace(DOT_IN_HOST, '.<wbr>')).replace(SLASH_IN_PATH, '/<wbr>'),
+  )
 }
 
 /** An attribute with a space before it; nothing where there is no value. */

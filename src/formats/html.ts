@@ -1,7 +1,7 @@
 import { toTemplatePage } from './html-model.ts'
 import type { HtmlPage } from './html-page.ts'
 import type { HtmlTemplatePage, TemplateEntry, TemplateLink, TemplateSection } from './html-template.ts'
-import { attribute, escapeHtml } from './html-text.ts'
+import { attribute, breakable, escapeHtml } from './html-text.ts'
 import { fill, type Wording, wordingFor } from './html-wording.ts'
 import { instantOf } from './w3c-date.ts'
 
@@ -135,7 +135,7 @@ function startPage({ site, sections }: HtmlTemplatePage, wording: Wording): (str
     '</div>',
     jumpList(sections, wording),
     ...(sections.length === 0
-      ? [`<p class="facts"><bdi>${escapeHtml(wording.entries(0))}</bdi></p>`]
+      ? [factLine([escapeHtml(wording.entries(0))])]
       : [
           '<nav class="contents" aria-labelledby="document title">',
           '<ul class="sections">',
@@ -151,7 +151,7 @@ function sectionPage(section: TemplateSection, paging: Paging, wording: Wording)
   return [
     '<div class="title">',
     `<h1 id="title">${isolate(section.title)}</h1>`,
-    `<p class="facts">${sectionFacts(section, paging, wording)}</p>`,
+    factLine(sectionFacts(section, paging, wording)),
     pager(paging, wording),
     '</div>',
     ...(section.entries.length === 0
@@ -185,14 +185,23 @@ function sectionItem(section: TemplateSection, wording: Wording): string {
     `<li class="${isListed ? 'section' : 'card'}">`,
     '<div class="heading">',
     `<h2${attribute('id', sectionId(section))}>${linked(href, title)}</h2>`,
-    `<p class="facts">${sectionFacts(section, undefined, wording)}</p>`,
+    factLine(sectionFacts(section, undefined, wording)),
     '</div>',
     isListed ? entryLists(entries, countEntries(entries), 'entries') : undefined,
     '</li>',
   ])
 }
 
-function sectionFacts(section: TemplateSection, paging: Paging | undefined, wording: Wording): string {
+/** Facts beside each other, as HTML. The stylesheet sets marks between them by the direction of the page. */
+function factLine(facts: readonly string[]): string {
+  return `<p class="facts">${facts.map((fact) => `<span><bdi>${fact}</bdi></span>`).join(' ')}</p>`
+}
+
+function sectionFacts(
+  section: TemplateSection,
+  paging: Paging | undefined,
+  wording: Wording,
+): readonly string[] {
   const facts = [escapeHtml(wording.entries(section.total))]
   if (paging && paging.pages > 1) facts.push(escapeHtml(wording.pageOf(paging.page, paging.pages)))
   const newest = newestLastmod(section)
@@ -202,7 +211,7 @@ function sectionFacts(section: TemplateSection, paging: Paging | undefined, word
     const time = `<time${attribute('datetime', newest.slice(0, 10))}>${escapeHtml(day)}</time>`
     facts.push(fill(escapeHtml(wording.strings.updated), { date: time }))
   }
-  return facts.map((fact) => `<bdi>${fact}</bdi>`).join(' ')
+  return facts
 }
 
 /** The latest of all lastmod; of a section that is only partly here it is not known. */
@@ -269,7 +278,8 @@ function languageOf({ lang, dir }: TemplateEntry): string {
 function entryText({ href, text, description, lang, rel, class: classes }: TemplateEntry): string {
   const link =
     `<a${attribute('href', href)}${attribute('hreflang', lang)}${attribute('rel', rel)}${attribute('class', classes)}>` +
-    `${isolate(text)}</a>`
+    // The stylesheet sets the language behind the space.
+    `${isolate(text)}${lang === undefined ? '' : ' '}</a>`
   return description === undefined ? link : `${link}\n<p>${isolate(description)}</p>`
 }
 
@@ -340,7 +350,7 @@ function linked(href: string | undefined, text: string): string {
 
 /** Text whose direction is its own affair (SPEC H6). */
 function isolate(text: string): string {
-  return `<bdi>${escapeHtml(text)}</bdi>`
+  return `<bdi>${breakable(escapeHtml(text))}</bdi>`
 }
 
 function lines(parts: readonly (string | undefined)[]): string {

@@ -122,8 +122,14 @@ priority {
   color: var(--muted);
 }
 
+lastmod,
+news|publication_date {
+  white-space: nowrap;
+}
+
 lastmod::before {
   content: "Modified ";
+  white-space: normal;
 }
 
 changefreq::before {
@@ -208,6 +214,12 @@ news|language {
   sitemapindex {
     font-size: 0.75rem;
   }
+
+  /* Room for nine digits behind the second. */
+  url,
+  sitemap {
+    padding-inline: 5.5ch 0;
+  }
 }
 
 @media (min-width: 60rem) {
@@ -227,8 +239,8 @@ news|language {
     --priority-name: "   Priority";
   }
 
-  urlset::before,
-  sitemapindex::before {
+  urlset:has(> url > :is(lastmod, changefreq, priority))::before,
+  sitemapindex:has(> sitemap > lastmod)::before {
     content: var(--lastmod-name, "") var(--changefreq-name, "") var(--priority-name, "") " ";
     display: table-header-group;
     color: var(--muted);
@@ -240,7 +252,10 @@ news|language {
   url,
   sitemap {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) var(--lastmod, 0) var(--changefreq, 0) var(--priority, 0);
+    /* A date with a fraction takes of the room of its URL: the columns end where they do in other rows. */
+    grid-template-columns:
+      minmax(0, 1fr) minmax(var(--lastmod, 0), max-content)
+      var(--changefreq, 0) var(--priority, 0);
   }
 
   loc,
@@ -259,6 +274,7 @@ news|language {
 
   lastmod {
     grid-column: 2;
+    padding-inline-start: 2ch;
   }
 
   changefreq {

@@ -28,6 +28,13 @@ it.each([
   { text: 'en us', tag: undefined },
   { text: '"><b style=', tag: undefined },
   { text: 'en-\u0000', tag: undefined },
+  // ISO 639 for several, unknown, not coded, none.
+  { text: 'mul', tag: undefined },
+  { text: 'UND', tag: undefined },
+  { text: 'und-Arab', tag: undefined },
+  { text: 'mis', tag: undefined },
+  { text: 'zxx', tag: undefined },
+  { text: 'undef', tag: 'undef' },
   { text: undefined, tag: undefined },
   { text: 'a'.repeat(1_000_000), tag: undefined },
 ])('tag of $text: $tag', ({ text, tag }) => {

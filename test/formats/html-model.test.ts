@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Card } from '../../src/entry/entry.ts'
 import { toTemplatePage } from '../../src/formats/html-model.ts'
 import type { HtmlPage } from '../../src/formats/html-page.ts'
 import type { HtmlTemplatePage, TemplateEntry } from '../../src/formats/html-template.ts'
@@ -135,6 +136,45 @@ describe('data for templates', () => {
   })
 })
 
+describe('bounds', () => {
+  const words = 'word '.repeat(1_000)
+  const title = `${'word '.repeat(39)}word…`
+  const description = `${'word '.repeat(99)}word…`
+  const entryOf = (card: Card): TemplateEntry | undefined =>
+    toTemplatePage({ ...emptyPage, sections: [section('pages', [card])] }).sections[0]?.entries[0]
+
+  it('titles are cut at 200 characters, descriptions at 500', () => {
+    const data = toTemplatePage({
+      ...emptyPage,
+      site: { ...site, title: words, description: words },
+      sections: [section('pages', [{ loc: 'https://example.com/x', title: words, description: words }])],
+    })
+    expect(data.site).toMatchObject({ title, description })
+    expect(data.sections[0]?.entries[0]).toMatchObject({ text: title, description })
+    expect(data.title).toBe(`Sitemap – ${title}`)
+    const named = toTemplatePage(sectionPage(1, 1, { sections: [section('pages', [], { title: words })] }))
+    expect(named.sections[0]?.title).toBe(title)
+  })
+
+  it.each([
+    { name: 'a title', card: { loc: 'https://example.com/x', title: 'W'.repeat(5_000) } },
+    { name: 'a path', card: { loc: `https://example.com/${'x'.repeat(1_800)}` } },
+  ])('$name without spaces has 200 characters, its address all of them', ({ card }) => {
+    const entry = entryOf(card)
+    expect(entry?.text).toMatch(/^.{199}…$/)
+    expect(entry?.href).toBe(card.loc)
+  })
+
+  it('what fits stays as it is', () => {
+    const card = {
+      loc: 'https://example.com/x',
+      title: 'W'.repeat(200),
+      description: `${'W'.repeat(499)}.`,
+    }
+    expect(entryOf(card)).toMatchObject({ text: card.title, description: card.description })
+  })
+})
+
 describe('trees in data', () => {
   const outline = (language: string, siteUrl: string, ...paths: string[]) => {
     const page: HtmlPage = {
@@ -151,8 +191,8 @@ describe('trees in data', () => {
   it('siblings keep the order of the provider', () => {
     expect(outline('en', 'https://example.com/', '/b/2', '/b', '/c', '/b/1', '/a')).toEqual([
       '/b',
-      '> /b/2',
-      '> /b/1',
+      '> 2',
+      '> 1',
       '/c',
       '/a',
     ])
@@ -175,15 +215,76 @@ describe('trees in data', () => {
   it('another language is a branch like others', () => {
     expect(outline('en', 'https://example.com/', '/', '/fr', '/fr/a', '/fr/b').slice(1)).toEqual([
       '/fr',
-      '> /fr/a',
-      '> /fr/b',
+      '> a',
+      '> b',
     ])
   })
 
+  it.each([
+    { name: 'the rest of the path', below: '/a/b', text: 'b' },
+    { name: 'several segments', below: '/a/b/c.html', text: 'b/c.html' },
+    { name: 'a slash at the end', below: '/a/b/', text: 'b/' },
+    { name: 'a query', below: '/a/b?q=a%20b', text: 'b?q=a b' },
+    { name: 'no fragment', below: '/a/b#c', text: 'b' },
+    { name: 'decoded', below: '/a/caf%C3%A9', text: 'café' },
+    { name: 'an empty segment', below: '/a//b', text: '/b' },
+    { name: 'nothing but empty segments', below: '/a//', text: '/' },
+    { name: 'what is nothing to see', below: '/a/%20', text: '%20' },
+    { name: 'its title', below: '/a/b', title: 'Title', text: 'Title' },
+  ])('an entry below another one goes on with its path: $name (SPEC H5)', ({ below, title, text }) => {
+    for (const above of ['/a', '/a/', '/a?x=/y', '/a#z']) {
+      const cards = cardsAt(above, below, '/a/zzz').map((card, i) => (i === 1 ? { ...card, title } : card))
+      const { sections } = toTemplatePage({
+        ...emptyPage,
+        sections: [section('pages', cards as readonly Card[])],
+      })
+      const [entry] = sections[0]?.entries ?? []
+      expect(entry?.children[0]).toMatchObject({ text, href: `https://example.com${below}` })
+    }
+  })
+
+  it('what the levels ran out for names all of the path that is not above it', () => {
+    const chain = Array.from({ length: 8 }, (_, i) => '/a'.repeat(i + 1))
+    expect(outline('en', 'https://example.com/', ...chain).map((line) => line.replaceAll('> ', ''))).toEqual([
+      '/a',
+      ...Array(5).fill('a'),
+      'a/a',
+      'a/a/a',
+    ])
+  })
+
+  it('the site keeps its title below another entry', () => {
+    expect(outline('en', 'https://example.com/a/shop/', '/a', '/a/shop', '/a/b')).toEqual([
+      '/a',
+      '> Example',
+      '> b',
+    ])
+  })
+
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
+    .map((all) => `/${all.join('/')}`)
+
+  it('any paths: a name is what the path has over that of the entry above', () => {
+    const check = (entries: readonly TemplateEntry[], above: string) => {
+      for (const { href, text, children } of entries) {
+        expect(text).not.toBe('')
+        if (above !== '') expect(`${above}/${text}`).toBe(href)
+        check(children, href.replace(/\/$/, ''))
+      }
+    }
+    fc.assert(
+      fc.property(fc.array(path, { maxLength: 40 }), (paths) => {
+        check(
+          toTemplatePage({ ...startPage, sections: [section('pages', cardsAt(...paths))] }).sections[0]
+            ?.entries ?? [],
+          '',
+        )
+      }),
+    )
+  })
+
   it('any paths: no entry is lost or doubled', () => {
-    const path = fc
-      .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
-      .map((all) => `/${all.join('/')}`)
     fc.assert(
       fc.property(fc.array(path, { maxLength: 40 }), (paths) => {
         const cards = cardsAt(...paths)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { address, attribute, escapeHtml, fileAddress, shownText } from '../../src/formats/html-text.ts'
+import {
+  address,
+  attribute,
+  bounded,
+  breakable,
+  escapeHtml,
+  fileAddress,
+  shownText,
+} from '../../src/formats/html-text.ts'
 
 it.each([
   { href: 'https://example.com/a?b=c&d=%20#e', safe: 'https://example.com/a?b=c&d=%20#e' },
@@ -76,10 +84,102 @@ it('escapes the five characters everywhere (SPEC H8)', () => {
   expect(attribute('title', undefined)).toBe('')
 })
 
+it.each([
+  { name: 'short', text: 'one two', cut: 'one two' },
+  { name: 'just as long', text: 'one two th', cut: 'one two th' },
+  { name: 'between words', text: 'one two three', cut: 'one two…' },
+  { name: 'behind a word that ends there', text: 'one two xy z', cut: 'one two…' },
+  { name: 'before a space', text: 'one twoxy z', cut: 'one twoxy…' },
+  { name: 'in a long word', text: 'Donaudampfschiff', cut: 'Donaudamp…' },
+  { name: 'a space long before', text: 'an endless-word', cut: 'an endles…' },
+  { name: 'not in a surrogate pair', text: '😀😀😀😀😀😀', cut: '😀😀😀😀…' },
+  { name: 'not in a family', text: '👍🏽x👩‍👩‍👧‍👦', cut: '👍🏽x…' },
+  { name: 'not before its marks', text: 'abcdefghe\u0301z', cut: 'abcdefgh…' },
+  { name: 'one letter under marks', text: `z${'\u0335'.repeat(20)}`, cut: `z${'\u0335'.repeat(8)}…` },
+  { name: 'a pair under marks', text: `${'\u{1D165}'.repeat(20)}`, cut: `${'\u{1D165}'.repeat(4)}…` },
+])('$name: cut at 10 characters', ({ text, cut }) => {
+  expect(bounded(text, 10)).toBe(cut)
+})
+
+it('a text that is cut is a beginning of itself with … behind it, and well-formed', () => {
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(' ', '👩‍👩‍👧', '\u0301', 'word', '\u{1D165}', ','),
+        fc.string({ unit: 'binary', maxLength: 4 }),
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => shownText(parts.join('')) ?? '')
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 40 }), (whole, length) => {
+      const cut = bounded(whole, length)
+      expect(cut.length).toBeLessThanOrEqual(length)
+      expect(cut.isWellFormed()).toBe(true)
+      if (whole.length <= length) expect(cut).toBe(whole)
+      else {
+        expect(cut.endsWith('…')).toBe(true)
+        expect(whole.startsWith(cut.slice(0, -1))).toBe(true)
+      }
+    }),
+  )
+})
+
+it.each([
+  { name: 'a path, not before it', text: '/blog/2026/a-walk.html', broken: '/blog/|2026/|a-walk.html' },
+  { name: 'not behind the last slash', text: '/blog/2026/a-walk/', broken: '/blog/|2026/|a-walk/' },
+  { name: 'not beside other signs', text: '/documents//a/.b/c', broken: '/documents//a/.b/|c' },
+  { name: 'encoded and blank', text: '/%E9t%C3%A9/%20/_a/~b/-c', broken: '/%E9t%C3%A9/|%20/|_a/|~b/|-c' },
+  {
+    name: 'host and path',
+    text: 'blog.example.com/a.b.html',
+    broken: 'blog.|example.|com/|a.b.html',
+  },
+  {
+    name: 'a whole address',
+    text: 'https://www.example.com/a/b',
+    broken: 'https://www.|example.|com/|a/|b',
+  },
+  { name: 'numbers stay', text: 'version-1.2.3-of-2026', broken: 'version-1.2.3-of-2026' },
+  { name: 'so do short words', text: 'TCP/IP and example.com', broken: 'TCP/IP and example.com' },
+  {
+    name: 'long words among others',
+    text: 'see www.example.com/a for more',
+    broken: 'see www.|example.|com/|a for more',
+  },
+  { name: 'other scripts', text: '/كتب/قديمة/من/الساحل', broken: '/كتب/|قديمة/|من/|الساحل' },
+  {
+    name: 'not before a mark',
+    text: '/documents/\u0301a.\u0301b/cc',
+    broken: '/documents/\u0301a.\u0301b/|cc',
+  },
+  {
+    name: 'markup is text',
+    text: '</title></a><script>',
+    broken: '&lt;/|title&gt;&lt;/|a&gt;&lt;script&gt;',
+  },
+])('$name: $text may be broken', ({ text, broken }) => {
+  expect(breakable(escapeHtml(text))).toBe(broken.replaceAll('|', '<wbr>'))
+})
+
+it('places to break add nothing to a text', () => {
+  const text = fc
+    .array(fc.constantFrom('/', '.', 'a', 'https://', 'word', '\u0301', '<', '&', ' ', '%20', 'é'))
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(text, (whole) => {
+      expect(breakable(escapeHtml(whole)).replaceAll('<wbr>', '')).toBe(escapeHtml(whole))
+    }),
+  )
+})
+
 it('takes very long texts, with and without work in them', () => {
-  for (const piece of ['a', ' ', 'é', '<', '\u0000', '\ud800', 'a ', '&;']) {
+  for (const piece of ['a', ' ', 'é', '<', '\u0000', '\ud800', 'a ', '&;', '/', 'a/', 'a.', '\u0301']) {
     const text = piece.repeat(200_000)
-    expect(escapeHtml(shownText(text) ?? '')).not.toMatch(/[<>"']/)
+    const shown = shownText(text) ?? ''
+    expect(escapeHtml(shown)).not.toMatch(/[<>"']/)
+    expect(breakable(escapeHtml(shown))).toMatch(/^(?:[^<]|<wbr>)*$/)
+    expect(bounded(shown, 200).length).toBeLessThanOrEqual(200)
     expect(address(`https://example.com/${text}`)).toMatch(/^https:\/\/example\.com\//)
   }
 })

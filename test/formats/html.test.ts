@@ -26,7 +26,10 @@ const pageOf = (...cards: Card[]): HtmlPage => ({ ...emptyPage, sections: [secti
 /** Links of the entries. */
 const entryLinks = (root: HtmlElement) => all(root, hasClass('entries')).flatMap((list) => all(list, 'a'))
 
-const linkTexts = (page: HtmlPage) => entryLinks(rendered(page)).map(({ text }) => text)
+/** What a link is called: browsers drop the space at its end. */
+const nameOf = ({ text }: HtmlElement) => text.trim()
+
+const linkTexts = (page: HtmlPage) => entryLinks(rendered(page)).map(nameOf)
 
 describe.each(pages)('html: $name', ({ page }) => {
   const html = renderHtmlPage(page)
@@ -233,6 +236,9 @@ describe('html entries', () => {
     { name: 'none', lang: undefined, hreflang: undefined, dir: undefined },
     { name: "the page's own", lang: 'EN', hreflang: undefined, dir: undefined },
     { name: 'blank', lang: ' ', hreflang: undefined, dir: undefined },
+    { name: 'several', lang: 'mul', hreflang: undefined, dir: undefined },
+    { name: 'unknown', lang: 'und', hreflang: undefined, dir: undefined },
+    { name: 'no words', lang: 'zxx', hreflang: undefined, dir: undefined },
     { name: 'another', lang: 'fr-CA', hreflang: 'fr-CA', dir: 'ltr' },
     { name: 'from right to left', lang: 'he', hreflang: 'he', dir: 'rtl' },
     { name: 'script decides', lang: 'az-Arab-IR', hreflang: 'az-Arab-IR', dir: 'rtl' },
@@ -243,6 +249,18 @@ describe('html entries', () => {
     expect(item?.attributes).toEqual(hreflang ? { lang: hreflang, dir } : {})
     expect(entryLinks(root)[0]?.attributes.hreflang).toBe(hreflang)
     expect(entryLinks(root)[0]?.children[0]?.name).toBe('bdi')
+    // For the stylesheet, which sets the language behind it.
+    expect(entryLinks(root)[0]?.text).toBe(hreflang ? 'T ' : 'T')
+  })
+
+  it('a long path may be broken behind its slashes, a host name behind its dots', () => {
+    const html = renderHtmlPage({
+      ...pageOf(...cardsAt('/blog/2026/a-walk.html')),
+      site: { ...site, title: 'blog.example.com' },
+    })
+    expect(html).toContain('<bdi>/blog/<wbr>2026/<wbr>a-walk.html</bdi>')
+    expect(html).toContain('<bdi>blog.<wbr>example.<wbr>com</bdi>')
+    expect(html).toContain('<title>Sitemap – blog.example.com</title>')
   })
 
   it('description stands below, isolated; blank ones do not', () => {
@@ -370,6 +388,17 @@ describe('html sections', () => {
     })
   })
 
+  it('each fact is an element of its own, in the direction of the page, its words in theirs', () => {
+    const facts = all(rendered(startPage), hasClass('facts')).map(({ children }) =>
+      children.map(({ name, text, children }) => [name, text, children.map((child) => child.name)]),
+    )
+    expect(facts[0]).toEqual([
+      ['span', '4 entries', ['bdi']],
+      ['span', 'Updated May 10, 2026', ['bdi']],
+    ])
+    expect(all(rendered(emptyPage), hasClass('facts')).map(({ text }) => text)).toEqual(['0 entries'])
+  })
+
   it('is silent about the newest lastmod of a section that is partly elsewhere', () => {
     const cards = [{ loc: 'https://example.com/a', lastmod: '2026-05-10' }]
     const two = sectionPage(1, 2, { sections: [section('posts', cards, { total: 2 })] })
@@ -472,7 +501,7 @@ describe('html trees', () => {
   /** The entries of a list as indented text. */
   const outline = (list: HtmlElement, indent = ''): string[] =>
     list.children.flatMap((item) => [
-      `${indent}${only({ ...item, children: item.children.filter(({ name }) => name !== 'ul') }, 'a').text}`,
+      `${indent}${nameOf(only({ ...item, children: item.children.filter(({ name }) => name !== 'ul') }, 'a'))}`,
       ...item.children.filter(({ name }) => name === 'ul').flatMap((below) => outline(below, `${indent}  `)),
     ])
 
@@ -482,20 +511,20 @@ describe('html trees', () => {
     expect(lines.slice(0, 17)).toEqual([
       'Example',
       '/docs',
-      '  /docs/install',
-      '  /docs/guide',
-      '    /docs/guide/first-steps',
+      '  install',
+      '  guide',
+      '    first-steps',
       '  Français',
       '    Guide',
       '    English',
       '/about',
       '/a',
-      '  /a/b',
-      '    /a/b/c',
-      '      /a/b/c/d',
-      '        /a/b/c/d/e',
-      '          /a/b/c/d/e/f',
-      '          /a/b/c/d/e/f/g',
+      '  b',
+      '    c',
+      '      d',
+      '        e',
+      '          f',
+      '          f/g',
       'Blog',
     ])
     expect(lines.slice(17)).toEqual(cardsOf(30).map(({ title }) => `  ${title}`))
@@ -505,7 +534,7 @@ describe('html trees', () => {
     const root = rendered(treePage)
     const [french] = all(root, ({ attributes }) => attributes.lang === 'fr')
     expect(french?.name).toBe('div')
-    expect(only(french ?? root, 'a').text).toBe('Français')
+    expect(nameOf(only(french ?? root, 'a'))).toBe('Français')
     const [english] = all(root, ({ name, text }) => name === 'li' && text === 'English')
     expect(english?.attributes).toEqual({})
   })

@@ -94,6 +94,33 @@ describe('the XMDP document (SPEC H34)', () => {
   })
 })
 
+describe('names of classes among words', () => {
+  it.each(['en', 'ar', 'ja'])('run from left to right, in %s', (language) => {
+    const meanings = all(rendered({ language }), 'dd')
+    const names = meanings.flatMap((meaning) => all(meaning, 'code'))
+    expect(names.map(({ text }) => text)).toEqual(
+      meaningsOf(rendered({ language })).flatMap((text) => text.match(/robots-[a-z]+/g) ?? []),
+    )
+    expect(names).toHaveLength(4)
+    for (const { attributes } of names) expect(attributes).toEqual({ dir: 'ltr' })
+  })
+
+  it("are found in the user's words too, and are text there", () => {
+    const rules = 'robots-nofollow, robots-nothing, <i>"robots-follow"</i>'
+    const [, paragraph] = all(only(rendered({ strings: { rules } }), 'main'), 'p')
+    expect(paragraph?.text).toBe(rules)
+    expect(paragraph?.children.map(({ name, text }) => [name, text])).toEqual([
+      ['code', 'robots-nofollow'],
+      ['code', 'robots-follow'],
+    ])
+  })
+
+  it('one # is enough', () => {
+    const [code] = all(rendered({ url: `${facts.url}#` }), 'code')
+    expect(code?.text).toBe(LINK)
+  })
+})
+
 describe('languages', () => {
   const LANGUAGES = ['en', 'fr', 'de', 'es', 'ar', 'ja']
 

@@ -103,6 +103,10 @@ function xml(root: 'urlset' | 'sitemapindex', rows: readonly string[]): string {
   ].join('\n')
 }
 
+const news =
+  '<news:news><news:publication><news:name>Times</news:name><news:language>en</news:language></news:publication>' +
+  '<news:publication_date>2026-05-10T10:20:30Z</news:publication_date><news:title>Headline</news:title></news:news>'
+const date = '2026-05-10T10:20:30.123456789+01:00'
 const loc = (n: number) => `<loc>https://www.example.com/${'long'.repeat(60)}${n}?a=1&amp;b=2</loc>`
 const image = '<image:image><image:loc>https://www.example.com/i.jpg</image:loc></image:image>'
 const rich = `<url>${loc(1)}<lastmod>2026-05-10T10:20:30.123+01:00</lastmod><changefreq>daily</changefreq><priority>0.8</priority>${image.repeat(3)}<video:video><video:title>Film</video:title></video:video><news:news><news:publication><news:name>Times</news:name><news:language>en</news:language></news:publication><news:publication_date>2026-05-10</news:publication_date><news:title>Headline</news:title><news:keywords>a</news:keywords></news:news><xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en"/><shop:price currency="EUR">12<shop:was>15</shop:was></shop:price></url>`
@@ -116,6 +120,15 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/index.xml': xml('sitemapindex', [
     `<sitemap>${loc(1)}<lastmod>2026-05-10</lastmod></sitemap>`,
     `<sitemap>${loc(2)}</sitemap>`,
+  ]),
+  '/news.xml': xml(
+    'urlset',
+    [1, 2].map((n) => `<url>${loc(n)}${news}</url>`),
+  ),
+  '/dates.xml': xml('urlset', [
+    `<url>${loc(1)}<lastmod>${date}</lastmod><priority>0.5</priority></url>`,
+    `<url>${loc(2)}<lastmod>2026-05-10T10:20:30+01:00</lastmod><priority>0.5</priority></url>`,
+    `<url>${loc(3)}${news}<priority>0.5</priority></url>`,
   ]),
   '/empty.xml': xml('urlset', []),
   '/rows.xml': xml(
@@ -239,6 +252,46 @@ describe.skipIf(isWithout(program, NO_CHROMIUM))('the XML in a browser', () => {
       expect(row?.[1]).toBeGreaterThan(80)
     }
   })
+
+  it('without columns there is no line for their names', async () => {
+    const heads: number[] = []
+    for (const path of ['/news.xml', '/rows.xml', '/index.xml']) {
+      await open(path, 1_200)
+      const [row] = await boxes(path === '/index.xml' ? 'sitemap' : 'url')
+      heads.push(row?.[1] ?? 0)
+    }
+    const [head = 0, same, taller = 0] = heads
+    expect(same).toBe(head)
+    expect(taller - head).toBeGreaterThan(20)
+  })
+
+  it.each([{ width: 320 }, { width: 700 }, { width: 1_200 }])(
+    'a date stands on one line, whole and beside what it belongs to, at $width px (SPEC W6)',
+    async ({ width }) => {
+      await open('/dates.xml', width)
+      const lines = await page.evaluate(`[...document.querySelectorAll('*')]
+        .filter(({ localName }) => localName === 'lastmod' || localName === 'publication_date')
+        .map(({ firstChild }) => {
+          const range = document.createRange()
+          range.selectNode(firstChild)
+          return range.getClientRects().length
+        })`)
+      expect(lines).toEqual([1, 1, 1])
+      expect(await shown()).toContain(`lastmod=${date}`)
+      const locs = await boxes('loc')
+      const dates = await boxes('lastmod')
+      const priorities = await boxes('priority')
+      const rows = await boxes('url')
+      for (const [at, [left, top, right]] of dates.entries()) {
+        expect(right).toBeLessThanOrEqual(rows[at]?.[2] ?? 0)
+        if (width < 1_200) continue
+        expect(top).toBe(locs[at]?.[1])
+        expect(left).toBeGreaterThanOrEqual(locs[at]?.[2] ?? 0)
+        expect(right).toBeLessThanOrEqual(priorities[at]?.[0] ?? 0)
+      }
+      if (width === 1_200) expect(new Set([...dates].map(([, , right]) => right)).size).toBe(1)
+    },
+  )
 
   it('follows the colours of the system', async () => {
     const ground = async (scheme: 'light' | 'dark') => {
