@@ -1,10 +1,10 @@
+import type { SitemapOptions } from '../src/helpers.ts'
 import {
   type ExpressSitemapXmlOptions,
   type GetUrls,
   optionsFromExpressSitemapXml,
 } from './from-express-sitemap-xml.ts'
 import { createNodeSitemap, type SitemapMiddleware } from './node-sitemap.ts'
-import type { OptionsOf } from './options-of.ts'
 
 export * from '../src/helpers.ts'
 export type { ExpressSitemapXmlOptions, ExpressSitemapXmlUrl, GetUrls } from './from-express-sitemap-xml.ts'
@@ -17,7 +17,9 @@ export type { SitemapMiddleware } from './node-sitemap.ts'
  *
  * @example app.use(sitemap({ site: { url: 'https://www.example.com' }, providers: { pages: ['/', '/about'] } }))
  */
-export function sitemap<Section extends string>(options: OptionsOf<Section>): SitemapMiddleware<Section> {
+export function sitemap<Section extends string>(
+  options: SitemapOptions<Section>,
+): SitemapMiddleware<Section> {
   return createNodeSitemap(options)
 }
 

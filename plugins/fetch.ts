@@ -1,5 +1,5 @@
+import type { SitemapOptions } from '../src/helpers.ts'
 import { createFetchSitemap, type FetchSitemap } from './fetch-sitemap.ts'
-import type { OptionsOf } from './options-of.ts'
 
 export * from '../src/helpers.ts'
 export type { FetchContext, FetchRequest, FetchSitemap } from './fetch-sitemap.ts'
@@ -12,7 +12,7 @@ export type { FetchContext, FetchRequest, FetchSitemap } from './fetch-sitemap.t
  * const sm = sitemap({ site: { url: 'https://www.example.com' }, providers: { pages: ['/', '/about'] } })
  * const response = await sm.fetch(request) // undefined where the path is none of ours
  */
-export function sitemap<Section extends string>(options: OptionsOf<Section>): FetchSitemap<Section> {
+export function sitemap<Section extends string>(options: SitemapOptions<Section>): FetchSitemap<Section> {
   return createFetchSitemap(options)
 }
 

@@ -68,6 +68,4 @@ export {
   type ProviderObject,
   type Site,
 } from './providers/provider.ts'
-export type { SectionReport, SitemapReport } from './report.ts'
-export type { ShelfState } from './shelves/shelf.ts'
-export type { SkipReport } from './shelves/snapshot.ts'
+export type { SectionReport, ShelfState, SitemapReport, SkipReport } from './report.ts'

@@ -74,11 +74,11 @@ export interface FeedImageOptions {
 }
 
 /** The feeds. */
-export interface FeedOptions {
+export interface FeedOptions<Section extends string = string> {
   /** Entries in a feed, 1 to 1,000. @defaultValue 50 */
   readonly limit?: number
   /** Sections that take part. @defaultValue all */
-  readonly sections?: readonly string[]
+  readonly sections?: readonly Section[]
   /** Type and subtype of the RSS feed, without parameters. @defaultValue "application/rss+xml" */
   readonly mediaType?: string
   /**
@@ -162,13 +162,13 @@ export interface RobotsOptions {
 }
 
 /** `/llms.txt` (SPEC X10 to X17). */
-export interface LlmsOptions {
+export interface LlmsOptions<Section extends string = string> {
   /** Markdown without headings, after the site's description. */
   readonly details?: string
   /** Sections that take part, in this order. @defaultValue all that are in HTML */
-  readonly sections?: readonly string[]
+  readonly sections?: readonly Section[]
   /** Sections that a reader short of space may skip. */
-  readonly optional?: readonly string[]
+  readonly optional?: readonly Section[]
   /** Entries of one section, 1 to 10,000. @defaultValue 1000 */
   readonly limit?: number
 }
@@ -194,8 +194,8 @@ export type Sites =
       about: { readonly signal: AbortSignal; readonly request: unknown },
     ) => Promise<Site | null> | Site | null)
 
-/** All options; checked together at registration, all faults in one error. */
-export type SitemapOptions = CommonOptions &
+/** All options; checked together at registration, all faults in one error. `Section` stands for the keys of `providers`. */
+export type SitemapOptions<Section extends string = string> = CommonOptions<Section> &
   (
     | { readonly site: Site; readonly sites?: undefined; readonly hostHeader?: undefined }
     | {
@@ -210,9 +210,9 @@ export type SitemapOptions = CommonOptions &
   )
 
 /** What one site and many have in common. */
-export interface CommonOptions {
+export interface CommonOptions<Section extends string = string> {
   /** One provider a section, by the section's key: a letter, then letters, digits and underscores. */
-  readonly providers: Readonly<Record<string, ServedProvider>>
+  readonly providers: Readonly<Record<Section, ServedProvider>>
   readonly routes?: RouteOptions
   /** Entries of one part, 1 to 50,000. @defaultValue 50000 */
   readonly limit?: number
@@ -258,12 +258,12 @@ export interface CommonOptions {
   readonly concurrency?: number
   /** Read all sections when the server listens, and keep those in use fresh by timers. @defaultValue true */
   readonly warmUp?: boolean
-  readonly feed?: FeedOptions
+  readonly feed?: FeedOptions<NoInfer<Section>>
   readonly html?: HtmlOptions
   readonly news?: NewsOptions
   readonly i18n?: I18nOptions
   readonly robots?: RobotsOptions
-  readonly llms?: LlmsOptions
+  readonly llms?: LlmsOptions<NoInfer<Section>>
   /**
    * Namespaces of yours by prefix, for `extensions` of entries; at most 16.
    * @example { shop: 'https://example.com/ns/shop' }

@@ -1,6 +1,18 @@
+// Types alone, that lead nowhere: a user's compiler reads what this file names.
 import type { SitemapErrorCode } from './errors.ts'
-import type { Shelf, ShelfState } from './shelves/shelf.ts'
-import type { SkipReport } from './shelves/snapshot.ts'
+
+/** Where a section stands. */
+export type ShelfState = 'fresh' | 'stale' | 'failing' | 'held' | 'never'
+
+/** Entries left out and fields dropped in a walk. */
+export interface SkipReport {
+  /** Entries left out. */
+  readonly total: number
+  /** How often each reason was met; those of dropped fields too. */
+  readonly reasons: Readonly<Record<string, number>>
+  /** The first few of each reason. */
+  readonly samples: readonly { readonly reason: string; readonly loc?: string }[]
+}
 
 /** State of one section. Instants are ISO text. */
 export interface SectionReport {
@@ -34,35 +46,4 @@ export interface SitemapReport {
     readonly stale: number
     readonly cold503: number
   }
-}
-
-const NOTHING_SKIPPED: SkipReport = { total: 0, reasons: {}, samples: [] }
-
-export function reportSection(shelf: Shelf, nowMs: number): SectionReport {
-  const { snapshot, failure } = shelf
-  return {
-    state: shelf.state(nowMs),
-    entries: snapshot?.count ?? 0,
-    parts: snapshot?.parts.length ?? 0,
-    skipped: snapshot?.skipped ?? NOTHING_SKIPPED,
-    ...instant('changedAt', shelf.changedAtMs),
-    ...instant('readAt', shelf.readAtMs),
-    ...instant('nextAt', shelf.nextAtMs()),
-    ...(shelf.readAtMs === undefined ? {} : { ms: shelf.lastWalkMs }),
-    ...(failure === undefined
-      ? {}
-      : {
-          lastError: {
-            code: failure.code,
-            at: new Date(failure.atMs).toISOString(),
-            failures: failure.count,
-          },
-        }),
-  }
-}
-
-function instant<K extends string>(name: K, ms: number | undefined): { readonly [P in K]?: string } {
-  return ms === undefined || !Number.isFinite(ms)
-    ? {}
-    : ({ [name]: new Date(ms).toISOString() } as { readonly [P in K]?: string })
 }

@@ -10,13 +10,15 @@ export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url))
 /** What the tests read of a package.json. */
 export interface Manifest {
   readonly version: string
+  readonly engines: { readonly node: string }
   readonly exports: Readonly<Record<string, string>>
+  readonly typesVersions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
 }
 
-/** The package as a user gets it: packed, and installed beside Fastify in a folder that held nothing. */
+/** The package as a user gets it: packed, and installed in a folder that held nothing. */
 export interface Installed {
   /** The user's folder. */
   readonly folder: string
@@ -32,6 +34,18 @@ export interface Installed {
   remove(): Promise<void>
 }
 
+/** The tarball, in a temporary folder of its own. */
+export interface Packed {
+  /** The temporary folder. */
+  readonly home: string
+  readonly tarball: string
+  /** Version of one of our own development packages. */
+  versionOf(name: string): string | undefined
+  /** Installs it in the folder `name`, beside packages such as `express`: those of ours in the version that we test with. */
+  install(name: string, packages: readonly string[]): Promise<Installed>
+  remove(): Promise<void>
+}
+
 /** How a process ended. */
 export interface Run {
   readonly code: number
@@ -39,32 +53,43 @@ export interface Run {
   readonly stderr: string
 }
 
-/** Packs a copy of the checkout, so that neither its `dist` nor a test that runs beside is touched, and installs it. */
-export async function packAndInstall(): Promise<Installed> {
+/** Packs a copy of the checkout, so that neither its `dist` nor a test that runs beside is touched. */
+export async function pack(): Promise<Packed> {
   const home = await mkdtemp(join(tmpdir(), 'live-sitemap-package-'))
   const copy = join(home, 'checkout')
-  const folder = join(home, 'site')
   await cp(ROOT, copy, { recursive: true, filter: (path) => !LEFT_BEHIND.test(path.slice(ROOT.length - 1)) })
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   // Its prepack builds.
   await npm(copy, ['pack', '--pack-destination', home])
-  const tarball = (await readdir(home)).find((name) => name.endsWith('.tgz'))
-  if (tarball === undefined) throw new Error('npm pack made no tarball')
-
+  const name = (await readdir(home)).find((file) => file.endsWith('.tgz'))
+  if (name === undefined) throw new Error('npm pack made no tarball')
+  const tarball = join(home, name)
   const { devDependencies } = await readManifest(ROOT)
+  return {
+    home,
+    tarball,
+    versionOf: (name) => devDependencies[name],
+    install: (folder, packages) =>
+      installInto(join(home, folder), [
+        tarball,
+        ...packages.map((one) => `${one}@${devDependencies[one] ?? 'latest'}`),
+      ]),
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
+}
+
+/** Packed, and installed beside Fastify. */
+export async function packAndInstall(): Promise<Installed> {
+  const packed = await pack()
+  // Fastify's types name those of Node.
+  const installed = await packed.install('site', ['fastify', '@types/node'])
+  return { ...installed, remove: packed.remove }
+}
+
+async function installInto(folder: string, packages: readonly string[]): Promise<Installed> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
-  await npm(folder, [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    join(home, tarball),
-    `fastify@${devDependencies.fastify}`,
-    // Fastify's types name those of Node.
-    `@types/node@${devDependencies['@types/node']}`,
-  ])
-
+  await npm(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages])
   const packageFolder = join(folder, 'node_modules', 'live-sitemap')
   return {
     folder,
@@ -75,12 +100,13 @@ export async function packAndInstall(): Promise<Installed> {
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     },
     node: (args, env = {}) => run(process.execPath, args, folder, env),
-    remove: () => rm(home, { recursive: true, force: true }),
+    remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
 /** What no clone holds. */
-const LEFT_BEHIND = /^[\\/](?:node_modules|dist|coverage|\.git|example-app[\\/]data)(?:[\\/]|$)|\.tgz$/
+const LEFT_BEHIND =
+  /^[\\/](?:(?:.*[\\/])?node_modules|(?:.*[\\/])?\.next|dist|coverage|\.git|example-app[\\/]data)(?:[\\/]|$)|\.tgz$/
 
 /** Paths of all files below `folder`, with `/`, sorted. */
 export async function filesOf(folder: string): Promise<string[]> {
@@ -100,7 +126,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-async function npm(cwd: string, args: readonly string[]): Promise<void> {
+export async function npm(cwd: string, args: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await run('npm', args, cwd)
   if (code !== 0) throw new Error(`npm ${args[0]} ended with ${code}:\n${stdout}\n${stderr}`)
 }
