@@ -36,6 +36,14 @@ export function parseDate(input: unknown): W3cDate | DateFault | undefined {
   return fromLibrary(input)
 }
 
+/** `date` in whole seconds, for tags that know the forms W3 and W5 alone. */
+export function inSeconds(date: W3cDate): W3cDate {
+  if (!date.text.includes('.')) return date
+  return { text: date.text.replace(FRACTION, ''), ms: Math.floor(date.ms / 1000) * 1000 }
+}
+
+const FRACTION = /\.\d+/
+
 /** Date objects of libraries: Day.js and Moment have toISOString, Luxon and Temporal toJSON. */
 function fromLibrary(input: {
   readonly toISOString?: unknown

@@ -2,6 +2,7 @@ import type { CheckedVideo, Relation } from './checked.ts'
 import { type Dropped, type FieldReaders, LONGEST_TEXT, type Noted, partsOf, type Raw } from './fields.ts'
 import { FOREIGN_TVSHOW_NAMES, FOREIGN_VIDEO_NAMES, tellForeign } from './foreign-names.ts'
 import { COUNTRIES } from './iso-codes.ts'
+import { inSeconds, type W3cDate } from './lastmod.ts'
 
 export const NO_VIDEOS: readonly CheckedVideo[] = Object.freeze([])
 
@@ -27,7 +28,7 @@ const PLATFORMS: ReadonlySet<string> = new Set(['web', 'mobile', 'tv'])
  * lacks one of those it needs is left out as a whole, and the entry stays.
  */
 export function createVideosReader(
-  { textOf, textsOf, urlOf, dateOf, attempt }: FieldReaders,
+  { textOf, textsOf, urlOf, dateOf: anyDateOf, attempt }: FieldReaders,
   dropped: Dropped,
   noted: Noted,
 ): (value: unknown, loc: string) => readonly CheckedVideo[] {
@@ -158,6 +159,12 @@ export function createVideosReader(
 
   function yesNoOf(value: unknown, field: string, loc: string): 'yes' | 'no' | undefined {
     return parsed(value, parseYesNo, 'yes or no', field, loc)
+  }
+
+  /** SPEC E27, E31: without fractions of a second, at which readers of these tags stumble. */
+  function dateOf(value: unknown, field: string, loc: string): W3cDate | undefined {
+    const date = anyDateOf(value, field, loc)
+    return date && inSeconds(date)
   }
 
   function durationOf(value: unknown, field: string, loc: string): number | undefined {

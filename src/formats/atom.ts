@@ -1,6 +1,7 @@
 import type { FeedItem } from '../entry/entry.ts'
 import type { FeedDocument } from './feed-document.ts'
 import {
+  createRoom,
   feedTitle,
   filled,
   filledList,
@@ -17,12 +18,27 @@ import { emptyElement, parentElement, textElement } from './xml-elements.ts'
 
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** The feed as Atom 1.0 (RFC 4287; SPEC A1 to A6). Nothing in it comes from a clock. */
-export function renderAtom(feed: FeedDocument): string {
+/** The feed as Atom 1.0 (RFC 4287; SPEC A1 to A6): the entries that fit into `maxBytes` (F44). Nothing in it comes from a clock. */
+export function renderAtom(feed: FeedDocument, maxBytes: number = Number.POSITIVE_INFINITY): string {
+  // Without entries it has an author in any case: the largest it can be.
+  const fits = createRoom(maxBytes, documentOf({ ...feed, items: [] }, ''))
+  const ids = itemIds(feed.items, isAbsoluteIri)
+  const items: FeedItem[] = []
+  let lines = ''
+  for (const [i, item] of feed.items.entries()) {
+    const written = entryLines(feed, item, ids[i] ?? item.loc)
+    if (!fits(written)) continue
+    items.push(item)
+    lines += written
+  }
+  return documentOf({ ...feed, items }, lines)
+}
+
+/** The document with the lines of its entries. */
+function documentOf(feed: FeedDocument, entries: string): string {
   const { site, settings, items } = feed
   const { image } = settings
   const newest = newestMs(items)
-  const ids = itemIds(items, isAbsoluteIri)
   const isSquare = image?.width !== undefined && image.width === image.height
   const root = parentElement(
     0,
@@ -42,7 +58,7 @@ export function renderAtom(feed: FeedDocument): string {
       textElement(1, isSquare ? 'icon' : 'logo', image?.url),
       textElement(1, 'rights', filled(settings.copyright)),
       textElement(1, 'generator', 'live-sitemap'),
-      ...items.map((item, i) => entryLines(feed, item, ids[i] ?? item.loc)),
+      entries,
     ],
     { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageTag(site.language) },
   )

@@ -95,6 +95,20 @@ export function itemIds(items: readonly FeedItem[], isId: (guid: string) => bool
   })
 }
 
+/**
+ * Says of one written item after the other whether it still fits into a document of `maxBytes` (SPEC F44). One that does
+ * not is left out, and those behind it, which may be smaller, are asked for too. `frame` is the document without items.
+ */
+export function createRoom(maxBytes: number, frame: string): (written: string) => boolean {
+  let left = maxBytes - Buffer.byteLength(frame)
+  return (written) => {
+    const bytes = Buffer.byteLength(written)
+    if (bytes > left) return false
+    left -= bytes
+    return true
+  }
+}
+
 const LONGEST_PERSON = 500
 // The e-mails that HTML forms take: narrower than RFC 5322, and what every checker of feeds agrees on.
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/

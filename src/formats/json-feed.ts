@@ -1,6 +1,7 @@
 import type { FeedItem } from '../entry/entry.ts'
 import type { FeedDocument } from './feed-document.ts'
 import {
+  createRoom,
   feedTitle,
   filled,
   filledList,
@@ -11,13 +12,21 @@ import {
   rfc3339,
 } from './feed-text.ts'
 
-/** The feed as JSON Feed 1.1 (SPEC A10 to A13). Nothing in it comes from a clock. */
-export function renderJsonFeed(feed: FeedDocument): string {
-  const { site, settings, items } = feed
+/** The feed as JSON Feed 1.1 (SPEC A10 to A13): the items that fit into `maxBytes` (F44). Nothing in it comes from a clock. */
+export function renderJsonFeed(feed: FeedDocument, maxBytes: number = Number.POSITIVE_INFINITY): string {
+  const fits = createRoom(maxBytes, documentOf(feed, []))
+  const ids = itemIds(feed.items, () => true)
+  const items = feed.items
+    .map((item, i) => itemOf(feed, item, ids[i] ?? item.loc))
+    // Weighed as deep as it will stand; the braces around are more than the comma behind it.
+    .filter((item) => fits(jsonText({ items: [item] })))
+  return documentOf(feed, items)
+}
+
+function documentOf(feed: FeedDocument, items: readonly object[]): string {
+  const { site, settings } = feed
   const author = filled(settings.author)
-  const ids = itemIds(items, () => true)
-  // What is undefined is not written.
-  const document = {
+  return `${jsonText({
     version: 'https://jsonfeed.org/version/1.1',
     title: feedTitle(feed),
     home_page_url: site.url,
@@ -27,13 +36,15 @@ export function renderJsonFeed(feed: FeedDocument): string {
     authors: author === undefined ? undefined : authorsOf([author]),
     language: languageTag(site.language),
     hubs: listOf(settings.hubs.map((url) => ({ type: 'WebSub', url }))),
-    items: items.map((item, i) => itemOf(feed, item, ids[i] ?? item.loc)),
-  }
-  // JSON allows these two raw, JavaScript before ES2019 did not: the text may be pasted into a script.
-  const text = JSON.stringify(document, null, 2).replace(/[\u2028\u2029]/g, (character) =>
+    items,
+  })}\n`
+}
+
+/** What is undefined is not written. JSON allows two characters raw that JavaScript before ES2019 did not: the text may be pasted into a script. */
+function jsonText(value: object): string {
+  return JSON.stringify(value, null, 2).replace(/[\u2028\u2029]/g, (character) =>
     character === '\u2028' ? '\\u2028' : '\\u2029',
   )
-  return `${text}\n`
 }
 
 function itemOf(feed: FeedDocument, item: FeedItem, id: string): object {

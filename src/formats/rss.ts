@@ -2,6 +2,7 @@ import type { FeedItem } from '../entry/entry.ts'
 import { giveWay, SLICE_MS } from '../slices.ts'
 import type { FeedDocument } from './feed-document.ts'
 import {
+  createRoom,
   feedTitle,
   filled,
   filledList,
@@ -41,18 +42,33 @@ const WIDEST_IMAGE = 144
 const HIGHEST_IMAGE = 400
 
 /**
- * The feed as RSS 2.0 with ROR (SPEC 4, 5): channel head, the site as Main, the HTML sitemap as SiteMap, then the items.
- * Nothing in it comes from a clock.
+ * The feed as RSS 2.0 with ROR (SPEC 4, 5): channel head, the site as Main, the HTML sitemap as SiteMap, then the items
+ * that fit into `maxBytes` (F44). Nothing in it comes from a clock.
  */
-export async function renderRss(feed: FeedDocument): Promise<string> {
-  const items = await itemLines(feed)
-  const head = await channelHead(feed, items)
-  const end = head.lastIndexOf('  </channel>')
-  return `${head.slice(0, end)}${items}${head.slice(end)}\n`
+export async function renderRss(
+  feed: FeedDocument,
+  maxBytes: number = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  const frame = await documentOf(feed, '', () => true)
+  const { items, lines } = await pageItems(feed, createRoom(maxBytes, frame))
+  // Texts are escaped, so that a `<` begins an element.
+  return documentOf({ ...feed, items }, lines, (prefix) => lines.includes(`<${prefix}:`))
 }
 
-/** The document without its items; `items` tells which namespaces are used. */
-async function channelHead(feed: FeedDocument, items: string): Promise<string> {
+/** The document with the lines of its page items; `uses` tells which of the optional namespaces they need. */
+async function documentOf(
+  feed: FeedDocument,
+  lines: string,
+  uses: (prefix: string) => boolean,
+): Promise<string> {
+  const { sitemapUrl, site } = feed
+  const head = await channelHead(feed, uses)
+  const end = head.lastIndexOf('  </channel>')
+  const anchor = sitemapUrl === undefined ? '' : sitemapItem(sitemapUrl, site.language)
+  return `${head.slice(0, end)}${mainItem(feed)}${anchor}${lines}${head.slice(end)}\n`
+}
+
+async function channelHead(feed: FeedDocument, uses: (prefix: string) => boolean): Promise<string> {
   const { create } = await loadBuilder()
   const { site, settings } = feed
   const title = feedTitle(feed)
@@ -63,9 +79,7 @@ async function channelHead(feed: FeedDocument, items: string): Promise<string> {
     rss.att('http://www.w3.org/2000/xmlns/', `xmlns:${prefix}`, namespace)
   declare('atom', ATOM)
   declare('ror', ROR)
-  // Texts are escaped, so that a `<` begins an element.
-  for (const [prefix, namespace] of OPTIONAL_NAMESPACES)
-    if (items.includes(`<${prefix}:`)) declare(prefix, namespace)
+  for (const [prefix, namespace] of OPTIONAL_NAMESPACES) if (uses(prefix)) declare(prefix, namespace)
 
   const channel = rss.ele('channel')
   const say = (name: string, text: string | number | undefined, parent = channel) => {
@@ -110,20 +124,27 @@ function fits(size: number | undefined, largest: number): boolean {
   return size === undefined || (Number.isInteger(size) && size >= 1 && size <= largest)
 }
 
-async function itemLines(feed: FeedDocument): Promise<string> {
-  const { items, sitemapUrl, site } = feed
-  const ids = itemIds(items, () => true)
-  const lines = [mainItem(feed)]
-  if (sitemapUrl !== undefined) lines.push(sitemapItem(sitemapUrl, site.language))
+/** The pages that fit, and what they are written as. */
+async function pageItems(
+  { items: all, sitemapUrl }: FeedDocument,
+  fits: (written: string) => boolean,
+): Promise<{ readonly items: readonly FeedItem[]; readonly lines: string }> {
+  const ids = itemIds(all, () => true)
+  const items: FeedItem[] = []
+  let lines = ''
   let sliceEndMs = performance.now() + SLICE_MS
-  for (const [i, page] of items.entries()) {
-    lines.push(pageItem(page, ids[i] ?? page.loc, sitemapUrl !== undefined))
+  for (const [i, page] of all.entries()) {
+    const written = pageItem(page, ids[i] ?? page.loc, sitemapUrl !== undefined)
+    if (fits(written)) {
+      items.push(page)
+      lines += written
+    }
     // A thousand articles of 5 KB take 130 ms (measured).
     if (performance.now() < sliceEndMs) continue
     await giveWay()
     sliceEndMs = performance.now() + SLICE_MS
   }
-  return lines.join('')
+  return { items, lines }
 }
 
 /** The site itself, of which there is exactly one (SPEC R5). */
@@ -179,7 +200,8 @@ function pageItem(page: FeedItem, guid: string, anchored: boolean): string {
     line('ror:type', filled(page.type)),
     line('ror:keywords', filled(filledList(page.keywords).join(', '))),
     line('ror:image', page.images?.[0]?.loc),
-    line('ror:updated', page.lastmod),
+    // SPEC R12: the forms W3 and W5, without fractions of a second.
+    line('ror:updated', page.lastmod?.replace(/\.\d+/, '')),
     line('ror:updatePeriod', page.updatePeriod),
     line('ror:sortOrder', page.sortOrder?.toString()),
     line('ror:resourceOf', filled(page.resourceOf) ?? (anchored ? ANCHOR : undefined)),

@@ -96,7 +96,7 @@ interface Part {
  * The HTML as one use may have it (SPEC 7.2). Parts that the nearest class restricts go whole; parts inside them that a
  * class allows again stay where they are, with the tags around them. What stays is the input, byte for byte; added are
  * only end tags that it had left out, the markers, `rel="nofollow"` for the index, and a space where a block stood
- * between two words. Never throws.
+ * between two words or a lone `<` would now begin a tag. Never throws.
  *
  * @example applyRobotsProfile(item.content, { for: 'snippet', profile: true })
  */

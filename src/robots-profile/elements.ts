@@ -22,7 +22,7 @@ import {
   UNSEEN_TEXT,
   VOID,
 } from './names.ts'
-import { readSpeech, restricted, type Speech } from './speech.ts'
+import { readSpeech, restricted, SILENCE, type Speech } from './speech.ts'
 import { readTokens, type StartTag } from './tokens.ts'
 
 /** An element of the page while it is read. */
@@ -71,8 +71,8 @@ export interface PageReader {
 // Bounds that no page in use comes near, for without them a hostile one costs the square of its length.
 /** Open elements under which an end tag takes out its own. */
 const REACH = 512
-/** Formatting elements that go on behind a block. */
-const MOST_FORMATTING = 16
+/** Formatting elements that go on behind a block; of more, those are forgotten that say nothing, the oldest first. */
+const MOST_FORMATTING = 8
 /** HTML standard, "push onto the list of active formatting elements": alike ones beyond that are forgotten. */
 const MOST_ALIKE = 3
 
@@ -322,12 +322,15 @@ export function readPage(html: string, reader: PageReader): void {
     element.written = html.slice(tag.start, tag.end)
     const first = formatting.lastIndexOf(undefined) + 1
     const alike: number[] = []
+    let silent: number | undefined
     for (let i = first; i < formatting.length; i++) {
-      if (formatting[i]?.written === element.written) alike.push(i)
+      const entry = formatting[i]
+      if (entry?.written === element.written) alike.push(i)
+      if (entry?.speech === SILENCE && entry.name !== 'a') silent ??= i
     }
-    const surplus =
-      alike.length >= MOST_ALIKE ? alike[0] : formatting.length - first >= MOST_FORMATTING ? first : undefined
-    if (surplus !== undefined) unlist(surplus)
+    const [eldest] = alike
+    if (eldest !== undefined && alike.length >= MOST_ALIKE) unlist(eldest)
+    else if (formatting.length - first >= MOST_FORMATTING) unlist(silent ?? first)
     formatting.push(element)
     element.isListed = true
   }

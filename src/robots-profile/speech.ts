@@ -9,7 +9,8 @@ export interface Speech {
   readonly yes: number
 }
 
-const SILENCE: Speech = { no: 0, yes: 0 }
+/** What most elements say. */
+export const SILENCE: Speech = { no: 0, yes: 0 }
 
 const WORDS: ReadonlyMap<string, Speech> = new Map(
   Object.entries(BITS).flatMap(([matter, bit]) => [

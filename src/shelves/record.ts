@@ -1,8 +1,9 @@
 import type { FeedItem } from '../entry/entry.ts'
 import type { W3cDate } from '../entry/lastmod.ts'
+import type { SkipReport } from '../report.ts'
 import type { Block } from './blob.ts'
 import type { Blob, NewsMark, Part } from './cut.ts'
-import { blocksOf, type LocaleCut, type NewsArticle, type SkipReport, type Snapshot } from './snapshot.ts'
+import { blocksOf, type LocaleCut, type NewsArticle, type Snapshot } from './snapshot.ts'
 
 /** The layout of a record; another one is a miss, never an error. */
 const LAYOUT = 1

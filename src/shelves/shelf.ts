@@ -5,14 +5,12 @@ import type { Log } from '../log.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, messageOf, readValue, refuseIfBusy } from '../providers/read.ts'
+import type { ShelfState } from '../report.ts'
 import type { Breaker } from './breaker.ts'
 import { type Held, holdWalk } from './hold.ts'
 import { isReordered } from './reorder.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
 import { type WalkEnvironment, walk } from './walk.ts'
-
-/** Where a shelf stands, for report and log. */
-export type ShelfState = 'fresh' | 'stale' | 'failing' | 'held' | 'never'
 
 /** A refresh under way. */
 export interface Run {

@@ -1,4 +1,4 @@
-import type { SkipReport } from './snapshot.ts'
+import type { SkipReport } from '../report.ts'
 
 /** Samples kept of each reason, and reasons told apart at most. */
 const SAMPLES = 5

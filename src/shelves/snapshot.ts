@@ -1,17 +1,8 @@
 import type { FeedItem } from '../entry/entry.ts'
 import type { Memory } from '../memory.ts'
+import type { SkipReport } from '../report.ts'
 import type { Block } from './blob.ts'
 import type { Cut, Part } from './cut.ts'
-
-/** Entries left out and fields dropped in a walk. */
-export interface SkipReport {
-  /** Entries left out. */
-  readonly total: number
-  /** How often each reason was met; those of dropped fields too. */
-  readonly reasons: Readonly<Record<string, number>>
-  /** The first few of each reason. */
-  readonly samples: readonly { readonly reason: string; readonly loc?: string }[]
-}
 
 /** The share of a section that goes into documents of its own: one a locale, or the whole where there are none. */
 export interface LocaleCut extends Cut {

@@ -13,7 +13,9 @@ import { PLAIN_ROW, type RowDraft } from './rows.ts'
 
 export type FeedKind = 'rss' | 'atom' | 'json'
 
-const RENDERERS: Readonly<Record<FeedKind, (feed: FeedDocument) => string | Promise<string>>> = {
+const RENDERERS: Readonly<
+  Record<FeedKind, (feed: FeedDocument, maxBytes: number) => string | Promise<string>>
+> = {
   rss: renderRss,
   atom: renderAtom,
   json: renderJsonFeed,
@@ -31,7 +33,7 @@ export function feedRow(
   context: TableContext,
   nowMs: number,
 ): RowDraft {
-  const { feed, routes } = context.options
+  const { feed, routes, maxBytes } = context.options
   const { items, nextMs } = itemsOf(ingredients, feed.limit, nowMs)
   const selfUrl = context.publicUrl(path)
   const document: FeedDocument = {
@@ -54,13 +56,13 @@ export function feedRow(
     path,
     kind,
     mediaType,
-    digest: digestOfAll(VERSION, kind, mediaType, JSON.stringify(frame), ...items.map(itemDigest)),
+    digest: digestOfAll(VERSION, kind, mediaType, maxBytes, JSON.stringify(frame), ...items.map(itemDigest)),
     expiresAtMs: nextMs,
     shelves: ingredients.shelves,
     incomplete: ingredients.incomplete,
     // SPEC P10, P12: a hub is told of the URL that `self` names.
     link: [...feed.settings.hubs.map((hub) => `<${hub}>; rel="hub"`), `<${selfUrl}>; rel="self"`].join(', '),
-    source: { type: 'text', blobs: [], render: () => RENDERERS[kind](document) },
+    source: { type: 'text', blobs: [], render: () => RENDERERS[kind](document, maxBytes) },
   }
 }
 

@@ -4,13 +4,12 @@ import { renderHtmlPage, toTemplatePage } from '../formats/html.ts'
 import { DOCUMENT_TYPES } from '../formats/html-model.ts'
 import type { BesideDocument, HtmlPage, HtmlSection, PageLanguage } from '../formats/html-page.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
-import type { ResolvedOptions } from '../options.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import type { LocaleCut, Snapshot } from '../shelves/snapshot.ts'
 import { VERSION } from '../version.ts'
 import { cardBlobs, readCards } from './cards.ts'
 import type { Ingredients, TableContext } from './context.ts'
-import { localePath, partPath, STYLESHEET_PATH } from './paths.ts'
+import { localeStartPath, partPath, STYLESHEET_PATH } from './paths.ts'
 import { PLAIN_ROW, type RowDraft, type Source } from './rows.ts'
 
 /** Pages of one section: `/sitemap-{section}-{n}.html`, n counting pages of `html.pageSize` entries; those of each locale apart. */
@@ -207,15 +206,6 @@ export function profileUri({ options, publicUrl }: TableContext): string | undef
   const { html, routes } = options
   if (html.profileUri !== undefined) return html.profileUri
   return routes.profile === false ? undefined : `${publicUrl(routes.profile)}#`
-}
-
-/** Path of a locale's start page: the default one has the site's own. */
-export function localeStartPath(
-  locale: string | undefined,
-  { routes, i18n }: Pick<ResolvedOptions, 'routes' | 'i18n'>,
-): string | false {
-  if (routes.html === false || locale === undefined || locale === i18n.defaultLocale) return routes.html
-  return localePath(locale, 'html')
 }
 
 function startHref(locale: string | undefined, context: TableContext): string | undefined {

@@ -51,7 +51,7 @@ export function newsRows(
   })
 }
 
-/** Always one file: an empty one does no harm (SPEC E61). */
+/** Always one file: an empty one does no harm (SPEC E61). An article that alone is larger than a file may be stands in none (U12). */
 function inFiles(articles: readonly NewsArticle[], { options, frameBytes }: TableContext): string[][] {
   const most = Math.min(options.limit, MOST_NEWS)
   const room = options.maxBytes - frameBytes(NEWS_NAMESPACE)
@@ -60,6 +60,7 @@ function inFiles(articles: readonly NewsArticle[], { options, frameBytes }: Tabl
   const files = [file]
   for (const { line } of articles) {
     const size = Buffer.byteLength(line)
+    if (size > room) continue
     if (file.length > 0 && (file.length === most || bytes + size > room)) {
       file = []
       files.push(file)

@@ -3,6 +3,8 @@
  * path is only looked up. Section keys hold no hyphen, so that the first one behind them ends the section.
  */
 
+import type { ResolvedOptions } from '../options.ts'
+
 /** At most 64 characters: routers bound the length of a parameter (Fastify: 100), and a part has its locale and number, too. */
 export const SECTION_KEY: RegExp = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
@@ -39,6 +41,15 @@ export function isFirstPart(path: string, section: string, locales: readonly str
 /** `/sitemap_{locale}.{extension}`: what a locale has of its own beside its parts. */
 export function localePath(locale: string, extension: 'xml' | 'html'): string {
   return `/sitemap_${locale}.${extension}`
+}
+
+/** Path of a locale's start page: the default one has the site's own. */
+export function localeStartPath(
+  locale: string | undefined,
+  { routes, i18n }: Pick<ResolvedOptions, 'routes' | 'i18n'>,
+): string | false {
+  if (routes.html === false || locale === undefined || locale === i18n.defaultLocale) return routes.html
+  return localePath(locale, 'html')
 }
 
 /** The feed of one section, named after the site's feed at `path`: `/feed.rss` → `/feed-posts.rss`, `/rss` → `/rss-posts`. */

@@ -275,7 +275,12 @@ describe('dates (SPEC E27, E31)', () => {
     { name: 'day (W3)', date: '2026-05-10', text: '2026-05-10' },
     { name: 'minutes (W4)', date: '2026-05-10T10:20+01:00', text: '2026-05-10T10:20:00+01:00' },
     { name: 'Date', date: new Date(Date.UTC(2026, 4, 10)), text: '2026-05-10T00:00:00Z' },
-    { name: 'fraction (W6)', date: '2026-05-10T10:20:30.45Z', text: '2026-05-10T10:20:30.45Z' },
+    { name: 'fraction (W6)', date: '2026-05-10T10:20:30.45Z', text: '2026-05-10T10:20:30Z' },
+    {
+      name: 'fraction and zone (W6)',
+      date: '2026-05-10T10:20:30.999-03:00',
+      text: '2026-05-10T10:20:30-03:00',
+    },
   ])('$name', ({ date, text }) => {
     expect(written({ expirationDate: date, publicationDate: date })).toMatchObject({
       xml: `<video:expiration_date>${text}</video:expiration_date><video:publication_date>${text}</video:publication_date>`,
