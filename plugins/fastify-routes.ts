@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import type {
   FastifyInstance,
@@ -9,8 +8,9 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { methodNotAllowed } from '../src/http/answers.ts'
-import { MEDIA_TYPES } from '../src/http/media-types.ts'
+import { REFUSED_METHODS, reportAnswer } from '../src/http/host.ts'
 import type { SitemapResponse } from '../src/http/message.ts'
+import { requestedHost } from '../src/http/request-target.ts'
 import {
   type Clock,
   createEngine,
@@ -21,10 +21,8 @@ import {
   SitemapError,
   type SitemapOptions,
 } from '../src/index.ts'
-
-/** A body larger than the buffers of a socket is watched: see {@link watchSocket}. */
-const IDLE_SOCKET_MS = 30_000
-const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
+import { joinedVary, unfitHeaders } from './headers-before.ts'
+import { watchSocket, whenGone } from './lost-clients.ts'
 
 /** Settings of our routes, some of which other plugins read: their types are theirs. */
 type Ours = Readonly<Record<string, unknown>>
@@ -99,13 +97,14 @@ function addRoute(
     ...ours,
     method: ['GET', 'HEAD'],
     handler(request, reply) {
+      const header = (name: string): string | undefined => headerText(request.headers[name])
       const answer = engine.respond({
         method: request.method,
         path: pathOf(request),
-        // Its own, whatever trustProxy makes of it: it only selects among known sites.
-        host: headerText(request.headers.host ?? request.headers[':authority']),
+        // Its own, whatever trustProxy makes of it.
+        host: requestedHost(request.originalUrl, header),
         original: request,
-        header: (name) => headerText(request.headers[name]),
+        header,
       })
       if (answer instanceof Promise)
         answer.then((value) => send(reply, value)).catch((error: unknown) => reply.send(error))
@@ -118,7 +117,7 @@ function addRoute(
 function addRefusal(app: FastifyInstance, ours: Ours & { readonly url: string }): void {
   app.route({
     ...ours,
-    method: WRITING_METHODS,
+    method: [...REFUSED_METHODS],
     // Before the body is parsed: its media type has no say in this answer.
     onRequest: (_request, reply) => send(reply, methodNotAllowed()),
     handler() {},
@@ -149,65 +148,28 @@ function headerText(value: string | readonly string[] | undefined): string | und
 function send(reply: FastifyReply, answer: SitemapResponse): void {
   const { status, headers, body, bytes, done } = answer
   if (status >= 400) errors.set(reply, answer)
+  for (const name of unfitHeaders(status)) reply.removeHeader(name)
+  const vary = joinedVary(reply.getHeader('vary'), headers)
   reply.code(status).headers(headers)
+  if (vary !== undefined) reply.header('vary', vary)
   if (body === undefined) {
     // STYLE section 8: with an argument Fastify would give a 304 a Content-Length.
     if (bytes !== undefined) reply.header('content-length', bytes)
     reply.send()
   } else if (Buffer.isBuffer(body)) {
     if (done !== undefined) {
-      whenGone(reply, done)
-      watchSocket(reply)
+      whenGone(reply.request.raw, reply.raw, done)
+      watchSocket(reply.raw)
     }
     reply.send(body)
   } else {
     if (bytes !== undefined) reply.header('content-length', bytes)
     const stream = Readable.from(body, { objectMode: false, highWaterMark: 65_536 })
     // Whatever becomes of the answer, what the stream holds is given back.
-    whenGone(reply, () => void stream.destroy())
-    watchSocket(reply)
+    whenGone(reply.request.raw, reply.raw, () => void stream.destroy())
+    watchSocket(reply.raw)
     reply.send(stream)
   }
-}
-
-/** What to run when a connection goes: one listener on each, however many answers it has waiting. */
-const leaving = new WeakMap<EventEmitter, Set<() => void>>()
-
-/**
- * Calls `run`, which may be called twice, when the answer is over: sent, reset, dropped by a hook of the app, or lost
- * with its connection. Of pipelined answers only the first has the socket, and the others hear of no close (measured).
- */
-function whenGone(reply: FastifyReply, run: () => void): void {
-  const raw = reply.raw as FastifyReply['raw'] & { readonly stream?: Line }
-  const line: Line | null | undefined = raw.stream ?? reply.request.raw.socket
-  if (raw.destroyed || line === null || line === undefined || line.destroyed || line.closed) {
-    run()
-    return
-  }
-  let waiting = leaving.get(line)
-  if (waiting === undefined) {
-    const made = new Set<() => void>()
-    waiting = made
-    leaving.set(line, made)
-    line.once('close', () => {
-      for (const each of made) each()
-      made.clear()
-    })
-  }
-  const ofLine = waiting
-  ofLine.add(run)
-  raw.once('close', () => {
-    ofLine.delete(run)
-    run()
-  })
-}
-
-/** A socket, or the stream of an HTTP/2 answer. */
-type Line = EventEmitter & { readonly destroyed: boolean; readonly closed?: boolean }
-
-/** A client that takes nothing for 30 s is cut off: a stalled one would pin its body for ever (measured: 60 of them, 337 MB). */
-function watchSocket(reply: FastifyReply): void {
-  reply.raw.setTimeout?.(IDLE_SOCKET_MS, () => reply.raw.destroy())
 }
 
 /**
@@ -229,23 +191,15 @@ function reportRoute(engine: Engine, settings: Ours, path: string): FastifyPlugi
       child.route({
         ...settings,
         url,
-        method: 'GET',
+        method: ['GET', 'HEAD'],
         // The route option of @fastify/compress: this one route is coded, whatever `global` says.
         compress: {},
-        handler(_request, reply) {
-          void reply.code(200).headers(REPORT_HEADERS)
-          return JSON.stringify(engine.report(), null, 2)
+        handler(request, reply) {
+          send(reply, reportAnswer(engine, request.method))
         },
       } as RouteOptions)
       addRefusal(child, { ...settings, url, onSend: afterOthers })
     })
     done()
   }
-}
-
-/** Whatever is said of the state now must not be kept, nor found. */
-const REPORT_HEADERS = {
-  'content-type': MEDIA_TYPES.json,
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
 }

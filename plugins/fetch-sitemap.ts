@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../src/clock.ts'
 import { createHandle, type SitemapHandle } from '../src/handle.ts'
 import { createAnswerer } from '../src/http/host.ts'
 import type { SitemapResponse } from '../src/http/message.ts'
+import { originForm } from '../src/http/request-target.ts'
 import { consoleLogger, createLog } from '../src/log.ts'
 import { resolveOptions, type SitemapOptions } from '../src/options.ts'
 import { messageOf } from '../src/providers/read.ts'
@@ -47,12 +48,13 @@ export function createFetchSitemap(given: SitemapOptions, clock: Clock = systemC
   async function serve(request: FetchRequest, { waitUntil }: FetchContext): Promise<Response | undefined> {
     if (!isAsked) engine.listening()
     isAsked = true
-    if (!URL.canParse(request.url)) return undefined
-    const { pathname, host } = new URL(request.url)
+    // Adapters make the URL of whatever stands in Host, which need not be a host.
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined
     const answer = await answerTo({
       method: request.method,
-      url: pathname,
-      host: request.headers.get('host') ?? host,
+      url: url?.pathname ?? originForm(request.url),
+      // A platform may write its own host into the URL (Next.js: measured), and the client's stays in Host.
+      host: request.headers.get('host') ?? url?.host,
       header: (name) => request.headers.get(name) ?? undefined,
       original: request,
       background: waitUntil === undefined ? (livesOn ? undefined : false) : kept(waitUntil),

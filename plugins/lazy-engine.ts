@@ -1,9 +1,9 @@
 import type { Clock } from '../src/clock.ts'
 import type { Engine } from '../src/engine.ts'
-import { SitemapError } from '../src/errors.ts'
 import { unavailable } from '../src/http/answers.ts'
 import type { ResolvedOptions } from '../src/options.ts'
 import type { SitemapReport } from '../src/report.ts'
+import { refuseUnknownSection } from '../src/unknown-section.ts'
 
 /**
  * An engine whose code is loaded behind the host's start: options are checked at once, and a file that only needs a
@@ -35,12 +35,12 @@ export function createLazyEngine(options: ResolvedOptions, clock?: Clock): Engin
     },
     invalidate(section, delayMs, site) {
       if (engine !== undefined) return engine.invalidate(section, delayMs, site)
-      refuseUnknown(options, section)
+      refuseUnknownSection(section, options)
       return later((loaded) => loaded.invalidate(section, delayMs, site))
     },
     refresh(section, force, site) {
       if (engine !== undefined) return engine.refresh(section, force, site)
-      refuseUnknown(options, section)
+      refuseUnknownSection(section, options)
       return later((loaded) => loaded.refresh(section, force, site))
     },
     report: (site) => engine?.report(site) ?? unreadReport(options),
@@ -54,14 +54,6 @@ export function createLazyEngine(options: ResolvedOptions, clock?: Clock): Engin
     listening: () => void later(async (loaded) => loaded.listening()),
     close: () => later((loaded) => loaded.close()),
   }
-}
-
-function refuseUnknown({ providers }: ResolvedOptions, section: string | undefined): void {
-  if (section === undefined || providers.some((provider) => provider.section === section)) return
-  throw new SitemapError(
-    'LSM_ERR_SECTION_UNKNOWN',
-    `there is no section "${section}"; the sections are ${providers.map((provider) => provider.section).join(', ')}`,
-  )
 }
 
 /** Options of a listed site; no other is known before it was looked up. */

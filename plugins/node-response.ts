@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { SitemapResponse } from '../src/http/message.ts'
 import { giveBack } from './give-back.ts'
+import { type HeaderValue, joinedVary, unfitHeaders } from './headers-before.ts'
+import { watchSocket, whenGone } from './lost-clients.ts'
 
 /** What is used of a request: those of `node:http`, `node:http2` and Express fit. */
 export interface NodeRequest {
@@ -14,7 +16,7 @@ export interface NodeRequest {
 export interface NodeResponse {
   readonly headersSent: boolean
   readonly destroyed?: boolean
-  getHeader(name: string): number | string | readonly string[] | undefined
+  getHeader(name: string): HeaderValue
   setHeader(name: string, value: string): unknown
   removeHeader(name: string): unknown
   writeHead(status: number): unknown
@@ -23,14 +25,6 @@ export interface NodeResponse {
   once(event: string, listener: () => void): unknown
   destroy(error?: Error): unknown
 }
-
-/** A client that takes nothing for this long is cut off: a stalled one would pin its body for ever. */
-const IDLE_SOCKET_MS = 30_000
-
-/** Headers that speak of a body: a 304 has none of them, nor a length (STYLE section 8), whatever was set before us. */
-const OF_A_BODY = ['content-type', 'content-encoding']
-/** Headers that speak of a document: an error has none of them. */
-const OF_A_DOCUMENT = ['etag', 'last-modified']
 
 /** Writes an answer out. `failed` hears of a body that broke off half way; the connection is cut then. */
 export function sendAnswer(
@@ -75,26 +69,14 @@ export function takeBackHeaders(response: NodeResponse, { headers }: SitemapResp
 
 function writeHead(request: NodeRequest, response: NodeResponse, answer: SitemapResponse): void {
   const { status, headers, bytes } = answer
-  if (status === 304) for (const name of OF_A_BODY) response.removeHeader(name)
-  if (status >= 400) for (const name of OF_A_DOCUMENT) response.removeHeader(name)
-  for (const [name, value] of Object.entries(headers))
-    response.setHeader(name, name === 'vary' ? joinVary(response.getHeader(name), value) : value)
+  for (const name of unfitHeaders(status)) response.removeHeader(name)
+  const vary = joinedVary(response.getHeader('vary'), headers)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (vary !== undefined) response.setHeader('vary', vary)
   if (bytes === undefined) response.removeHeader('content-length')
   else response.setHeader('content-length', String(bytes))
   if (isPlainUnderStrongTag(headers)) asIfIdentityWasAsked(request, () => response.writeHead(status))
   else response.writeHead(status)
-}
-
-/** Middleware before us may vary its own headers (CORS: by Origin). */
-function joinVary(before: number | string | readonly string[] | undefined, ours: string): string {
-  const named = String(before ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  if (named.includes('*')) return '*'
-  return named.some((name) => name.toLowerCase() === ours.toLowerCase())
-    ? named.join(', ')
-    : [...named, ours].join(', ')
 }
 
 function isPlainUnderStrongTag(headers: SitemapResponse['headers']): boolean {
@@ -116,56 +98,4 @@ function asIfIdentityWasAsked({ headers }: NodeRequest, run: () => void): void {
     if (asked === undefined) delete headers['accept-encoding']
     else headers['accept-encoding'] = asked
   }
-}
-
-/** A socket, or the stream of an HTTP/2 answer. */
-interface Line {
-  readonly destroyed?: boolean
-  readonly closed?: boolean
-  once(event: 'close', listener: () => void): unknown
-}
-
-/** What to run when a connection goes: one listener on each, however many answers it has waiting. */
-const leaving = new WeakMap<Line, Set<() => void>>()
-
-/**
- * Calls `run`, which may be called twice, when the answer is over: sent, reset, or lost with its connection. Of
- * pipelined answers only the first has the socket, and the others hear of no close (measured).
- */
-function whenGone(request: NodeRequest, response: NodeResponse, run: () => void): void {
-  const line = lineOf((response as { readonly stream?: unknown }).stream ?? request.socket)
-  if (response.destroyed === true || line?.destroyed === true || line?.closed === true) {
-    run()
-    return
-  }
-  const waiting = line === undefined ? undefined : waitingOn(line)
-  waiting?.add(run)
-  const over = (): void => {
-    waiting?.delete(run)
-    run()
-  }
-  response.once('close', over)
-  // Where requests are made up, by adapters of serverless platforms, nothing closes.
-  if (line === undefined) response.once('finish', over)
-}
-
-function lineOf(value: unknown): Line | undefined {
-  return typeof (value as Partial<Line> | null | undefined)?.once === 'function' ? (value as Line) : undefined
-}
-
-function waitingOn(line: Line): Set<() => void> {
-  const known = leaving.get(line)
-  if (known !== undefined) return known
-  const waiting = new Set<() => void>()
-  leaving.set(line, waiting)
-  line.once('close', () => {
-    for (const run of waiting) run()
-    waiting.clear()
-  })
-  return waiting
-}
-
-function watchSocket(response: NodeResponse): void {
-  const { setTimeout } = response as { readonly setTimeout?: (ms: number, run: () => void) => unknown }
-  setTimeout?.call(response, IDLE_SOCKET_MS, () => response.destroy())
 }

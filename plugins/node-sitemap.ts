@@ -3,6 +3,7 @@ import { createHandle, type SitemapHandle } from '../src/handle.ts'
 import { notFound, unavailable } from '../src/http/answers.ts'
 import { createAnswerer } from '../src/http/host.ts'
 import type { SitemapResponse } from '../src/http/message.ts'
+import { originForm, requestedHost } from '../src/http/request-target.ts'
 import { consoleLogger, createLog } from '../src/log.ts'
 import { resolveOptions, type SitemapOptions } from '../src/options.ts'
 import { messageOf } from '../src/providers/read.ts'
@@ -27,11 +28,13 @@ export function createNodeSitemap(given: SitemapOptions, clock?: Clock): Sitemap
     // No event tells middleware that its server listens: the first request does.
     if (!isAsked) engine.listening()
     isAsked = true
+    const target = request.url ?? '/'
+    const header = (name: string): string | undefined => headerOf(request, name)
     const answer = answerTo({
       method: request.method ?? 'GET',
-      url: originForm(request.url ?? '/'),
-      host: headerOf(request, 'host') ?? headerOf(request, ':authority'),
-      header: (name) => headerOf(request, name),
+      url: originForm(target),
+      host: requestedHost(target, header),
+      header,
       original: request,
     })
     if (answer === undefined) {
@@ -79,9 +82,4 @@ export function createNodeSitemap(given: SitemapOptions, clock?: Clock): Sitemap
 function headerOf({ headers }: NodeRequest, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
-}
-
-/** A request to a proxy names the whole URL, and a server must take that too (RFC 9112 §3.2.2). */
-function originForm(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
 }

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
-import { SitemapError } from './errors.ts'
 import { type Frames, loadFrames } from './formats/frames.ts'
 import { createResponder, type Respond } from './http/respond.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Site } from './providers/provider.ts'
 import { messageOf } from './providers/read.ts'
-import { reportSection, type SitemapReport } from './report.ts'
+import type { SitemapReport } from './report.ts'
+import { reportSection } from './report-section.ts'
 import { type Shared, usedMemory } from './shared.ts'
 import { type SavedShelf, Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
@@ -14,6 +14,7 @@ import { whatIsThere } from './table/producers.ts'
 import type { RowHistory } from './table/rows.ts'
 import { sitemapUrls } from './table/small-rows.ts'
 import { createSiteTable, type SiteTable } from './table/table.ts'
+import { unknownSection } from './unknown-section.ts'
 import { sleep, within } from './within.ts'
 
 /** What outlives the engine of a site: last good and validators. */
@@ -47,8 +48,19 @@ export interface SiteEngine {
   release(): void
 }
 
-/** `saved` is what an earlier engine of the site left. */
-export function createSiteEngine(options: ResolvedOptions, shared: Shared, saved?: SavedSite): SiteEngine {
+/** What the engine of one of several sites is made with beside its options. */
+export interface SiteSettings {
+  /** What an earlier engine of the site left. */
+  readonly saved?: SavedSite | undefined
+  /** Frames of its documents, where sites share them. */
+  readonly frames?: typeof loadFrames
+}
+
+export function createSiteEngine(
+  options: ResolvedOptions,
+  shared: Shared,
+  { saved, frames: load = loadFrames }: SiteSettings = {},
+): SiteEngine {
   const { clock, log, logger, memory, spool, representations } = shared
   const { id } = options.site
   const closing = new AbortController()
@@ -96,7 +108,7 @@ export function createSiteEngine(options: ResolvedOptions, shared: Shared, saved
   function prepare(): Promise<void> {
     preparing ??= (async () => {
       const { css } = options.routes
-      frames = await loadFrames({
+      frames = await load({
         namespaces: options.namespaces,
         stylesheet: css === false ? undefined : publicPath(css),
       })
@@ -234,14 +246,6 @@ export function createSiteEngine(options: ResolvedOptions, shared: Shared, saved
       for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
     },
   }
-}
-
-/** What a call gets that names a section which is not there. */
-export function unknownSection(section: string, { providers }: ResolvedOptions): SitemapError {
-  return new SitemapError(
-    'LSM_ERR_SECTION_UNKNOWN',
-    `there is no section "${section}"; the sections are ${providers.map((provider) => provider.section).join(', ')}`,
-  )
 }
 
 /** Settles when all have; rejects with the first failure. Never unhandled: not awaiting is no reason to crash. */

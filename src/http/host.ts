@@ -9,7 +9,7 @@ export interface HostRequest {
   readonly method: string
   /** Path, with a query or without; below the host's own mount point. */
   readonly url: string
-  /** Host or :authority of the request. */
+  /** The host that the request names. */
   readonly host: string | undefined
   readonly header: (name: string) => string | undefined
   /** The host's own request object, for look-ups of the user's. */
@@ -20,6 +20,12 @@ export interface HostRequest {
 /** Answers what is ours; undefined for what is the app's. */
 export type AnswerRequest = (request: HostRequest) => SitemapResponse | Promise<SitemapResponse> | undefined
 
+/**
+ * Methods that get 405 on our paths. Every other one but GET and HEAD is the app's: OPTIONS for CORS, and what a host may
+ * know or not, such as PROPFIND.
+ */
+export const REFUSED_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
+
 /** Which requests are ours and what they get, for hosts that have no router: Express, node:http, fetch. */
 export function createAnswerer(engine: Engine): AnswerRequest {
   const { prefix, routes } = engine.options
@@ -28,9 +34,9 @@ export function createAnswerer(engine: Engine): AnswerRequest {
     const path = pathOf(url, prefix)
     if (path === undefined) return undefined
     const isReport = path === routes.report
-    // OPTIONS is the app's (CORS).
-    if (method === 'OPTIONS' || !(isReport || isDocument(path))) return undefined
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
+    if (!(isReport || isDocument(path))) return undefined
+    if (method !== 'GET' && method !== 'HEAD')
+      return REFUSED_METHODS.includes(method) ? methodNotAllowed() : undefined
     return isReport
       ? reportAnswer(engine, method)
       : engine.respond({ method, path, host, header, original, background })
@@ -67,13 +73,14 @@ function pathOf(url: string, prefix: string): string | undefined {
 }
 
 /** Whatever is said of the state now must not be kept, nor found. */
-export const REPORT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+export const REPORT_HEADERS: SitemapResponse['headers'] = Object.freeze({
   'content-type': MEDIA_TYPES.json,
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
 })
 
-function reportAnswer(engine: Engine, method: string): SitemapResponse {
+/** The state of the sections as JSON, made per request. */
+export function reportAnswer(engine: Pick<Engine, 'report'>, method: string): SitemapResponse {
   const body = Buffer.from(JSON.stringify(engine.report(), null, 2))
   return {
     status: 200,

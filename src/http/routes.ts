@@ -1,6 +1,5 @@
 import type { ResolvedOptions } from '../options.ts'
-import { localeStartPath } from '../table/html-rows.ts'
-import { localePath, parted, STYLESHEET_PATH, sectionFeedPath } from '../table/paths.ts'
+import { localePath, localeStartPath, parted, STYLESHEET_PATH, sectionFeedPath } from '../table/paths.ts'
 
 /** Paths of one shape: `before`, a name, `after`. */
 export interface PathPattern {

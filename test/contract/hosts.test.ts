@@ -10,61 +10,82 @@ import { createNodeSitemap } from '../../plugins/node-sitemap.ts'
 import { Hono, serve } from '../support/hono.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { createSitemapPlugin } from '../support/plugin.ts'
-import { describeHost, type RunningHost, type StartHost } from './host.ts'
+import { describeHost, type HostKind, type RunningHost, type StartHost } from './host.ts'
 
 // Its types are those of Express 5.
 const express4 = createRequire(import.meta.url)('express4') as typeof express
 
-const startFastify: StartHost = async (options, { catchAll } = {}) => {
+const startFastify: StartHost = async (options, { catchAll, headers } = {}) => {
   const clock = createManualClock()
+  const requests = new WeakSet<object>()
   const app = Fastify()
+  app.addHook('onRequest', async (request, reply) => {
+    requests.add(request)
+    if (headers !== undefined) void reply.headers(headers)
+  })
   await app.register(createSitemapPlugin(clock), options)
-  if (catchAll !== undefined) app.all('/*', (_, reply) => reply.send(catchAll))
+  if (catchAll !== undefined) {
+    app.all('/*', (_, reply) => reply.send(catchAll))
+    // Methods that it does not route.
+    app.setNotFoundHandler((_, reply) => reply.code(200).send(catchAll))
+  }
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { origin, handle: app.sitemap, clock, close: () => app.close() }
+  return { origin, handle: app.sitemap, clock, requests, close: () => app.close() }
 }
 
 function startExpress(framework: typeof express): StartHost {
-  return async (options, { catchAll } = {}) => {
+  return async (options, { catchAll, headers = {} } = {}) => {
     const clock = createManualClock()
+    const requests = new WeakSet<object>()
     const handle = createNodeSitemap(options, clock)
     const app = framework()
     app.disable('x-powered-by')
+    app.use((request, response, next) => {
+      requests.add(request)
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      next()
+    })
     app.use(handle)
     if (catchAll !== undefined) app.use((_, response) => void response.type('text').send(catchAll))
-    return { ...(await listen(http.createServer(app), handle)), handle, clock }
+    return { ...(await listen(http.createServer(app), handle)), handle, clock, requests }
   }
 }
 
-const startNode: StartHost = async (options, { catchAll } = {}) => {
+const startNode: StartHost = async (options, { catchAll, headers = {} } = {}) => {
   const clock = createManualClock()
+  const requests = new WeakSet<object>()
   const handle = createNodeSitemap(options, clock)
-  const server =
-    catchAll === undefined
-      ? http.createServer(handle)
-      : http.createServer((request, response) =>
-          handle(request, response, () => void sendText(response, catchAll)),
-        )
-  return { ...(await listen(server, handle)), handle, clock }
+  const server = http.createServer((request, response) => {
+    requests.add(request)
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (catchAll === undefined) handle(request, response)
+    else handle(request, response, () => void sendText(response, catchAll))
+  })
+  return { ...(await listen(server, handle)), handle, clock, requests }
 }
 
 /** Hono on the server that it comes with, with its own Request and Response or with those of Node. */
 function startHono(overrideGlobalObjects: boolean): StartHost {
   return async (options, { catchAll } = {}) => {
     const clock = createManualClock()
+    const requests = new WeakSet<object>()
     const handle = createFetchSitemap(options, clock)
     const app = new Hono()
-    app.use(async (context, next) => (await handle.fetch(context.req.raw)) ?? (await next()))
+    app.use(async (context, next) => {
+      requests.add(context.req.raw)
+      return (await handle.fetch(context.req.raw)) ?? (await next())
+    })
     if (catchAll !== undefined) app.all('*', (context) => context.text(catchAll))
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects })
     await once(server, 'listening')
-    return { ...running(server as http.Server, handle), handle, clock }
+    return { ...running(server as http.Server, handle), handle, clock, requests }
   }
 }
 
 /** Node's own Request and Response, and as little around them as may be. */
 const startFetch: StartHost = async (options, { catchAll } = {}) => {
   const clock = createManualClock()
+  const requests = new WeakSet<object>()
   const handle = createFetchSitemap(options, clock)
   const server = http.createServer((incoming, outgoing) => {
     const left = new AbortController()
@@ -78,6 +99,7 @@ const startFetch: StartHost = async (options, { catchAll } = {}) => {
       headers,
       signal: left.signal,
     })
+    requests.add(request)
     void handle.fetch(request).then((response) => {
       if (response === undefined) {
         if (catchAll === undefined) outgoing.writeHead(404).end()
@@ -92,7 +114,7 @@ const startFetch: StartHost = async (options, { catchAll } = {}) => {
           .pipe(outgoing)
     })
   })
-  return { ...(await listen(server, handle)), handle, clock }
+  return { ...(await listen(server, handle)), handle, clock, requests }
 }
 
 function sendText(response: http.ServerResponse, text: string): void {
@@ -122,14 +144,14 @@ function running(server: http.Server, handle: RunningHost['handle']): Pick<Runni
   }
 }
 
-const HOSTS: Readonly<Record<string, StartHost>> = {
-  Fastify: startFastify,
-  'Express 4': startExpress(express4),
-  'Express 5': startExpress(express),
-  'node:http': startNode,
-  'fetch, Hono': startHono(true),
-  "fetch, Hono with Node's Request and Response": startHono(false),
-  "fetch, Node's Request and Response": startFetch,
-}
+const HOSTS: readonly (readonly [name: string, start: StartHost, kind: HostKind])[] = [
+  ['Fastify', startFastify, 'node'],
+  ['Express 4', startExpress(express4), 'node'],
+  ['Express 5', startExpress(express), 'node'],
+  ['node:http', startNode, 'node'],
+  ['fetch, Hono', startHono(true), 'fetch'],
+  ["fetch, Hono with Node's Request and Response", startHono(false), 'fetch'],
+  ["fetch, Node's Request and Response", startFetch, 'fetch'],
+]
 
-for (const [name, start] of Object.entries(HOSTS)) describeHost(name, start, startFastify)
+for (const [name, start, kind] of HOSTS) describeHost(name, start, startFastify, kind)

@@ -121,15 +121,18 @@ describe("Node's own Request and Response", () => {
     },
   )
 
-  it("OPTIONS is the app's, and what is no URL is nobody's", async () => {
-    const sm = make()
-    expect(await sm.fetch(new Request(`${ORIGIN}/sitemap.xml`, { method: 'OPTIONS' }))).toBeUndefined()
-    const headers = new Headers()
-    expect(await sm.fetch({ method: 'GET', url: '/sitemap.xml', headers })).toBeUndefined()
-    expect(await sm.fetch({ method: 'GET', url: `${ORIGIN}/sitemap.xml`, headers })).toMatchObject({
-      status: 200,
-    })
+  it("OPTIONS is the app's", async () => {
+    expect(await make().fetch(new Request(`${ORIGIN}/sitemap.xml`, { method: 'OPTIONS' }))).toBeUndefined()
   })
+
+  // Adapters make the URL of whatever stands in Host, which with one site is never read.
+  it.each(['http://xn--zz/sitemap.xml?a=b', 'http://a b/sitemap.xml', '//sitemap.xml', 'sitemap.xml', ''])(
+    'a URL that is none, "%s": its path counts',
+    async (url) => {
+      const response = await make().fetch({ method: 'GET', url, headers: new Headers() })
+      expect(response?.status).toBe(url.startsWith('http') ? 200 : undefined)
+    },
+  )
 
   it.each(['identity', 'gzip', 'br'])('%s: a Response with our headers, and the bytes', async (coding) => {
     const response = await ask(make(), '/sitemap.xml?a=b', { headers: { 'accept-encoding': coding } })
