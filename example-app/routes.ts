@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import type Database from 'libsql'
 import { type Article, alternatesAmong, articleBySlug, CmsError, latestArticles } from './articles.ts'
 import type { Cms } from './cms.ts'
@@ -10,6 +9,26 @@ import { addedPage } from './pages.ts'
 import { productPicture } from './pictures.ts'
 import { latestProducts, type Product, productBySlug, productList } from './products.ts'
 import { type Locale, locales, shopName, texts } from './texts.ts'
+
+/** What a page needs of a request. */
+export interface PageRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | undefined>>
+}
+
+/** What a page needs of a reply: Fastify's own has it, and express.ts gives Express's the same shape. */
+export interface PageReply {
+  code(status: number): this
+  type(mediaType: string): this
+  header(name: string, value: string): this
+  send(body: unknown): unknown
+  redirect(url: string, status?: number): unknown
+}
+
+/** Where pages are registered: a Fastify app, or an Express app behind the same shape. */
+export interface PageHost {
+  get(path: string, handler: (request: PageRequest, reply: PageReply) => unknown): unknown
+}
 
 /** What the pages are made of. */
 export interface Shop {
@@ -25,8 +44,8 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#2f6b3c" d="M16 30C4 25 4 12 6 3c14 2 20 12 10 27z"/></svg>'
 
 /** Sends a page with the headers that every page of the shop carries. */
-export function sendPage(reply: FastifyReply, siteUrl: string, page: Page): FastifyReply {
-  return reply
+export function sendPage<R extends PageReply>(reply: R, siteUrl: string, page: Page): R {
+  reply
     .type('text/html; charset=utf-8')
     .header(
       'content-security-policy',
@@ -34,17 +53,18 @@ export function sendPage(reply: FastifyReply, siteUrl: string, page: Page): Fast
     )
     .header('x-content-type-options', 'nosniff')
     .send(layout(siteUrl, page))
+  return reply
 }
 
 /** Answers with the page for an address that nothing stands at. */
-export function sendNotFound(reply: FastifyReply, siteUrl: string): FastifyReply {
+export function sendNotFound<R extends PageReply>(reply: R, siteUrl: string): R {
   const body = html`<h1>Nothing grows here</h1>
 <p class="lead">There is no page at this address. The <a href="/sitemap.html">sitemap</a> names all that there are.</p>`
   return sendPage(reply.code(404), siteUrl, { locale: 'en', title: 'Not found', body })
 }
 
 /** The public pages: each of them stands in the sitemap, apart from the pictures and the style sheet. */
-export function registerPages(app: FastifyInstance, shop: Shop): void {
+export function registerPages(app: PageHost, shop: Shop): void {
   const { siteUrl, db, cms } = shop
 
   for (const locale of locales) {
@@ -93,8 +113,8 @@ ${articleRows(locale, articles)}`,
       })
     })
 
-    app.get<{ Params: { slug: string } }>(`${pagePath(locale, 'articles')}/:slug`, async (request, reply) => {
-      const article = await articleBySlug(cms, locale, request.params.slug)
+    app.get(`${pagePath(locale, 'articles')}/:slug`, async (request, reply) => {
+      const article = await articleBySlug(cms, locale, request.params.slug ?? '')
       if (article === undefined) return sendNotFound(reply, siteUrl)
       return sendPage(reply, siteUrl, articlePage(article))
     })
@@ -103,7 +123,7 @@ ${articleRows(locale, articles)}`,
     if (locale !== 'en') app.get(`/${locale}`, (_request, reply) => reply.redirect(homePath(locale), 308))
   }
 
-  app.get<{ Querystring: { after?: string } }>('/products', (request, reply) => {
+  app.get('/products', (request, reply) => {
     const after = /^\d{1,9}$/.test(request.query.after ?? '') ? Number(request.query.after) : 0
     const products = productList(db, after, listSize)
     const last = products.at(-1)
@@ -122,22 +142,22 @@ ${
     })
   })
 
-  app.get<{ Params: { slug: string } }>('/products/:slug', (request, reply) => {
-    const product = productBySlug(db, request.params.slug)
+  app.get('/products/:slug', (request, reply) => {
+    const product = productBySlug(db, request.params.slug ?? '')
     if (product === undefined) return sendNotFound(reply, siteUrl)
     return sendPage(reply, siteUrl, productPage(product))
   })
 
-  app.get<{ Params: { name: string } }>('/images/products/:name', (request, reply) => {
-    const { name } = request.params
+  app.get('/images/products/:name', (request, reply) => {
+    const { name = '' } = request.params
     const product = name.endsWith('.svg') ? productBySlug(db, name.slice(0, -'.svg'.length)) : undefined
     if (product === undefined) return sendNotFound(reply, siteUrl)
     return sendFile(reply, 'image/svg+xml', productPicture(product))
   })
 
   // The covers lie in the CMS, whose own address the public never sees.
-  app.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
-    const { name } = request.params
+  app.get('/uploads/:name', async (request, reply) => {
+    const { name = '' } = request.params
     if (!/^\w[\w.-]*$/.test(name)) return sendNotFound(reply, siteUrl)
     const answer = await fetch(`${cms.url}/uploads/${name}`, { signal: AbortSignal.timeout(5_000) }).catch(
       (cause: unknown) => {
@@ -151,15 +171,10 @@ ${
 
   app.get('/style.css', (_request, reply) => sendFile(reply, 'text/css; charset=utf-8', style))
   app.get('/favicon.svg', (_request, reply) => sendFile(reply, 'image/svg+xml', icon))
-  app.get('/robots.txt', (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap_index.xml\n`),
-  )
 
   // Pages that were added at /admin. What neither they nor any route answers is a 404.
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
-    const page = addedPage(db, `/${request.params['*']}`.normalize('NFC'))
+  app.get('/*', (request, reply) => {
+    const page = addedPage(db, `/${request.params['*'] ?? ''}`.normalize('NFC'))
     if (page === undefined) return sendNotFound(reply, siteUrl)
     return sendPage(reply, siteUrl, {
       locale: 'en',
@@ -235,7 +250,7 @@ function priceOf(product: Product): string {
   return new Intl.NumberFormat('en-IE', { style: 'currency', currency: 'EUR' }).format(product.price / 100)
 }
 
-function sendFile(reply: FastifyReply, type: string, content: string | Buffer): FastifyReply {
+function sendFile(reply: PageReply, type: string, content: string | Buffer): unknown {
   return reply
     .type(type)
     .header('cache-control', 'public, max-age=3600')

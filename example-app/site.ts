@@ -2,14 +2,11 @@ import { createServer } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import sitemapPlugin from '../plugins/fastify.ts'
 import { registerAdmin } from './admin.ts'
-import { readArticles } from './articles.ts'
 import { startCms } from './cms.ts'
 import { openDatabase } from './database.ts'
 import { html } from './html.ts'
-import { pageEntries } from './pages.ts'
-import { productsVersion, readProducts } from './products.ts'
-import { registerPages, type Shop, sendNotFound, sendPage } from './routes.ts'
-import { shopDescription, shopName } from './texts.ts'
+import { type PageHost, registerPages, type Shop, sendNotFound, sendPage } from './routes.ts'
+import { sitemapOf } from './sitemap.ts'
 
 /** Where the site lives. */
 export interface SiteSettings {
@@ -63,24 +60,8 @@ export async function buildSite(settings: SiteSettings): Promise<FastifyInstance
     return sendPage(reply, siteUrl, { locale: 'en', title: 'Sorry', body })
   })
 
-  await app.register(sitemapPlugin, {
-    site: { url: siteUrl, title: shopName, description: shopDescription, language: 'en' },
-    providers: {
-      pages: () => pageEntries(db),
-      articles: { ttl: '5m', entries: ({ signal }) => readArticles(cms, signal) },
-      products: {
-        ttl: '1h',
-        // A shop's assortment is no news: it stays out of the feed.
-        formats: ['xml', 'txt', 'html'],
-        version: () => productsVersion(db),
-        entries: ({ signal }) => readProducts(db, signal),
-      },
-    },
-    // Here a person edits and looks at once, so the browser asks each time and mostly hears 304. A real site keeps the default.
-    cacheControl: 'no-cache',
-  })
-
-  registerPages(app, shop)
+  await app.register(sitemapPlugin, sitemapOf(shop))
+  registerPages(app as unknown as PageHost, shop)
   // In a context of its own: form bodies are parsed for the admin only.
   await app.register((admin, _options, done) => {
     registerAdmin(admin, shop, (section) => app.sitemap.invalidate(section))
