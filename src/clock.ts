@@ -15,6 +15,10 @@ export const systemClock: Clock = {
   after(ms, run) {
     const timer = setTimeout(run, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS))
     timer.unref()
-    return () => clearTimeout(timer)
+    return () => {
+      // Node keeps the list that a cleared timer stood in until its time is up, unless the timer is a ref'd one.
+      timer.ref()
+      clearTimeout(timer)
+    }
   },
 }

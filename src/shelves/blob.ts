@@ -58,7 +58,7 @@ export function createBlockWriter(
   /** Blocks whose compression has not begun, in order, and those under way. */
   const waiting: StoredBlock[] = []
   const pending = new Set<Promise<void>>()
-  let file: Promise<SpoolFile> | undefined
+  const openFile = fileOpener(spool)
   let failure: unknown
   let wake: () => void = () => {}
 
@@ -72,14 +72,6 @@ export function createBlockWriter(
     const block = new StoredBlock(digest, raw, memory, openFile)
     waiting.push(block)
     return block
-  }
-
-  function openFile(): Promise<SpoolFile> {
-    file ??= spool.create().catch((error) => {
-      file = undefined
-      throw error
-    })
-    return file
   }
 
   /** Begins the compression of what waits. Later is better: a short walk is then over and served before it starts. */
@@ -113,6 +105,21 @@ export function createBlockWriter(
   }
 
   return { write, begin, room, settled }
+}
+
+/**
+ * One file for all blocks of a writer. In a function of its own: every block keeps it, and a closure of the writer's
+ * would keep `earlier` too, the blocks of the snapshot before, and so, link by link, those of every walk there was.
+ */
+function fileOpener(spool: Spool): () => Promise<SpoolFile> {
+  let file: Promise<SpoolFile> | undefined
+  return () => {
+    file ??= spool.create().catch((error) => {
+      file = undefined
+      throw error
+    })
+    return file
+  }
 }
 
 class StoredBlock implements Block {

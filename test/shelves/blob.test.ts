@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -113,6 +115,26 @@ describe('a block', () => {
 })
 
 describe('the writer', () => {
+  it('its blocks keep nothing of the snapshot before alive, or every walk would keep all earlier ones', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    /** Blocks of a walk after another, and a sign of life of what the first one held. */
+    async function walkTwice() {
+      const first = await createWriter()
+      const old = first.writer.write(bytesOf('old'))
+      const second = await createWriter(undefined, new Map([[old.digest, old]]))
+      const kept = second.writer.write(bytesOf('new'))
+      await Promise.all([first.writer.settled(), second.writer.settled()])
+      return { kept, alive: new WeakRef(old) }
+    }
+    const { kept, alive } = await walkTwice()
+    await until(() => {
+      collect()
+      return alive.deref() === undefined
+    }, 'the block of the snapshot before to be let go')
+    expect(await contentOf(kept)).toContain('new')
+  })
+
   it('puts into memory half of the limit at most, the rest into a file', async () => {
     const { writer, memory } = await createWriter(100_000)
     const contents = Array.from({ length: 20 }, () => randomBytes(10_000))
