@@ -252,17 +252,30 @@ describe.each(FRAMEWORKS)('$name', ({ framework }) => {
     },
   )
 
-  it('a proxy that names the whole URL reaches a mount too', async () => {
+  it('a proxy that names the whole URL reaches a mount too, and its host selects a site', async () => {
+    const several = createNodeSitemap({
+      warmUp: false,
+      sites: [{ url: 'https://one.example.com' }, { url: 'https://two.example.com' }],
+      providers: { pages: ['/page'] },
+    })
+    handles.add(several)
     const app = framework()
     app.use('/shop', make())
-    const base = await listen(app)
-    const socket = net.connect(Number(new URL(base).port), '127.0.0.1')
-    socket.write('GET http://evil.example/shop/sitemap.xml HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    const chunks: Buffer[] = []
-    for await (const chunk of socket) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
+    app.use('/sites', several)
+    const { port } = new URL(await listen(app))
+    async function ask(target: string, host: string): Promise<string> {
+      const socket = net.connect(Number(port), '127.0.0.1')
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      const chunks: Buffer[] = []
+      for await (const chunk of socket) chunks.push(chunk)
+      return Buffer.concat(chunks).toString()
+    }
+    const text = await ask('http://evil.example/shop/sitemap.xml', 'a')
     expect(text).toMatch(/^HTTP\/1\.1 200 /)
     expect(text).not.toContain('evil')
+    expect(await ask('http://two.example.com/sites/sitemap.xml', 'one.example.com')).toContain(
+      '<loc>https://two.example.com/page</loc>',
+    )
   })
 
   it('one of two on one app hands on to the other', async () => {
