@@ -1,6 +1,5 @@
 import { SitemapError } from '../errors.ts'
-import type { ResolvedSite } from '../options/resolved.ts'
-import type { ResolvedOptions, ResolvedSites } from '../options.ts'
+import type { ResolvedOptions, ResolvedSite, ResolvedSites } from '../options.ts'
 import type { Site } from '../providers/provider.ts'
 import { messageOf } from '../providers/read.ts'
 import type { Shared } from '../shared.ts'

@@ -4,8 +4,10 @@ export const TENANTS = 5_000
 /** Part of hosts that only requests name. */
 export const ATTACKER = 'attacker-was-here'
 
-/** What the child saw. */
+/** What the child saw on one host. */
 export interface Tenancy {
+  /** The host. */
+  readonly name: string
   /** What was not as it should be, the first few. */
   readonly faults: readonly string[]
   readonly sites: { readonly awake: number; readonly asked: number }
