@@ -7,6 +7,7 @@ import { createMemory, type Memory } from './memory.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Logger } from './providers/provider.ts'
 import type { Abandoned } from './providers/read.ts'
+import { remembered } from './remembered.ts'
 import { type Breaker, createBreaker } from './shelves/breaker.ts'
 import { createSpool, type Spool } from './shelves/spool.ts'
 
@@ -52,23 +53,10 @@ export function createShared(options: ResolvedOptions, clock: Clock, given: Logg
     negotiate: createNegotiator(options.encodings),
     walks: createFairLimiter(options.concurrency),
     served: { hits: 0, notModified: 0, stale: 0, cold503: 0 },
-    abandonedOf: remembered<Abandoned>(() => ({ count: 0 })),
-    breakerOf: remembered((section) => createBreaker(section, clock)),
+    abandonedOf: remembered((_section: string): Abandoned => ({ count: 0 })),
+    breakerOf: remembered((section: string) => createBreaker(section, clock)),
     hasManySites: options.sites !== undefined,
     hasTimers: false,
-  }
-}
-
-/** One for each section. */
-function remembered<T>(make: (section: string) => T): (section: string) => T {
-  const made = new Map<string, T>()
-  return (section) => {
-    let one = made.get(section)
-    if (one === undefined) {
-      one = make(section)
-      made.set(section, one)
-    }
-    return one
   }
 }
 

@@ -32,7 +32,15 @@ export interface FieldReaders {
   alternatesOf(value: unknown, loc: string): readonly CheckedAlternate[]
   /** What `convert` gives; where it throws, the field is left out. */
   attempt<T>(field: string, loc: string, convert: () => T): T | undefined
+  /** Reads the fields of an object within an entry, called `what` in reports: a getter that throws loses its own field only. */
+  readerOf(raw: Raw, what: string, loc: string): ReadField
 }
+
+/** One field, by its name. */
+type ReadField = <T>(
+  name: string,
+  convert: (value: unknown, field: string, loc: string) => T,
+) => T | undefined
 
 const MOST_IMAGES = 1_000 // SPEC E10
 /** Characters of a title, a description or a caption: a whole article there would weigh on every page that lists it. */
@@ -268,6 +276,13 @@ export function createFieldReaders(
     }
   }
 
+  function readerOf(raw: Raw, what: string, loc: string): ReadField {
+    return (name, convert) => {
+      const field = `${what} ${name}`
+      return attempt(field, loc, () => convert(raw[name], field, loc))
+    }
+  }
+
   return {
     isYes,
     dateOf,
@@ -281,6 +296,7 @@ export function createFieldReaders(
     imagesOf,
     alternatesOf,
     attempt,
+    readerOf,
   }
 }
 

@@ -30,7 +30,7 @@ const TICKER = /^[A-Z0-9]{1,32}:[A-Z0-9]{1,32}$/
  * An article without title or date is left out, and its entry stays.
  */
 export function createNewsReader(
-  { isYes, textOf, textsOf, attempt }: FieldReaders,
+  { isYes, textOf, textsOf, attempt, readerOf }: FieldReaders,
   rules: NewsRules,
   dropped: Dropped,
 ): (value: unknown, fallbacks: NewsFallbacks, loc: string) => CheckedNews | undefined {
@@ -51,14 +51,7 @@ export function createNewsReader(
     tellForeign(given, FOREIGN_NEWS_NAMES, (name, ours) =>
       dropped('news', `news ${name} is not read: write ${ours}`, loc),
     )
-    /** A getter that throws loses its own field only. */
-    const read = <T>(
-      name: string,
-      convert: (value: unknown, field: string, loc: string) => T,
-    ): T | undefined => {
-      const field = `news ${name}`
-      return attempt(field, loc, () => convert(given[name], field, loc))
-    }
+    const read = readerOf(given, 'news', loc)
     const title = read('title', textOf) ?? fallbacks.title
     if (title === undefined) return lacking('news lacks title', loc)
     const publicationDate = attempt('news publicationDate', loc, () => dateOf(given, fallbacks, loc))

@@ -28,7 +28,7 @@ const PLATFORMS: ReadonlySet<string> = new Set(['web', 'mobile', 'tv'])
  * lacks one of those it needs is left out as a whole, and the entry stays.
  */
 export function createVideosReader(
-  { textOf, textsOf, urlOf, dateOf: anyDateOf, attempt }: FieldReaders,
+  { textOf, textsOf, urlOf, dateOf: anyDateOf, attempt, readerOf }: FieldReaders,
   dropped: Dropped,
   noted: Noted,
 ): (value: unknown, loc: string) => readonly CheckedVideo[] {
@@ -48,14 +48,7 @@ export function createVideosReader(
     tellForeign(raw, FOREIGN_VIDEO_NAMES, (name, ours) =>
       dropped('videos', `video ${name} is not read: write ${ours}`, loc),
     )
-    /** A getter that throws loses its own field only. */
-    const read = <T>(
-      name: string,
-      convert: (value: unknown, field: string, loc: string) => T,
-    ): T | undefined => {
-      const field = `video ${name}`
-      return attempt(field, loc, () => convert(raw[name], field, loc))
-    }
+    const read = readerOf(raw, 'video', loc)
     const short =
       (longest: number) =>
       (given: unknown, field: string): string | undefined =>

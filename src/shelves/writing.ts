@@ -11,6 +11,7 @@ import { namespacesOf, renderNewsUrl, renderUrl, urlBytes } from '../formats/url
 import type { Memory } from '../memory.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { Abandoned } from '../providers/read.ts'
+import { remembered } from '../remembered.ts'
 import { giveWay, SLICE_MS } from '../slices.ts'
 import { type TakesPart, takesPart } from '../table/takes-part.ts'
 import { type Block, type BlockWriter, createBlockWriter } from './blob.ts'
@@ -119,6 +120,7 @@ export function createWriting(context: WritingContext): Writing {
     const rules: CutRules = {
       limit: options.limit,
       maxBytes: options.maxBytes,
+      // Asked for every entry; there are a handful of answers.
       frameBytes: remembered(context.frameBytes),
       pageSize: takes.html ? options.html.pageSize : 0,
     }
@@ -390,19 +392,6 @@ function blocksByDigest(earlier: Snapshot | undefined): ReadonlyMap<string, Bloc
   const blocks = new Map<string, Block>()
   if (earlier !== undefined) for (const block of blocksOf(earlier)) blocks.set(block.digest, block)
   return blocks
-}
-
-/** Asked for every entry; there are a handful of answers. */
-function remembered(frameBytes: (namespaces: number) => number): (namespaces: number) => number {
-  const known = new Map<number, number>()
-  return (namespaces) => {
-    let bytes = known.get(namespaces)
-    if (bytes === undefined) {
-      bytes = frameBytes(namespaces)
-      known.set(namespaces, bytes)
-    }
-    return bytes
-  }
 }
 
 function entryRules(options: ResolvedOptions, provider: ResolvedProvider, takes: TakesPart): EntryRules {

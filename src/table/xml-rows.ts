@@ -7,7 +7,16 @@ import type { Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
 import type { Ingredients, TableContext } from './context.ts'
 import { localePath, partPath } from './paths.ts'
-import { digestsOf, earlier, joinTxt, joinXml, type Share, sharesOf, writesOf } from './pieces.ts'
+import {
+  digestsOf,
+  earlier,
+  type Joined,
+  joinTxt,
+  joinXml,
+  type Share,
+  sharesOf,
+  writesOf,
+} from './pieces.ts'
 import { PLAIN_ROW, type RowDraft } from './rows.ts'
 
 /** Entries of an index, and when time changes them. */
@@ -162,19 +171,7 @@ function mergedRow(
   if (context.options.onEmpty === 404 && shares.every(({ cut }) => cut.count === 0)) return undefined
   const joined = joinXml(shares, nowMs)
   if (joined === undefined) return undefined
-  const { pieces, namespaces, nextMs } = joined
-  const frame = context.frame(namespaces)
-  return {
-    ...PLAIN_ROW,
-    path,
-    kind: 'urlset',
-    mediaType: MEDIA_TYPES.xml,
-    digest: digestOfAll(VERSION, 'urlset', frame.head, ...digestsOf(pieces)),
-    expiresAtMs: nextMs,
-    shelves,
-    incomplete,
-    source: { type: 'blobs', ...frame, pieces },
-  }
+  return { ...urlset(path, joined, context), shelves, incomplete }
 }
 
 /** A part's own urlset; of a section without entries an empty one. */
@@ -191,15 +188,24 @@ export function urlsetPartRow(
     part?.xml === undefined
       ? []
       : [{ blob: part.xml, blockCounts: part.blockCounts, skip: writes?.skip, bare: writes?.bare }]
-  const frame = context.frame(writes?.namespaces ?? 0)
+  const { namespaces = 0, nextMs } = writes ?? {}
+  return { ...urlset(path, { pieces, namespaces, nextMs }, context), shelves: [shelf] }
+}
+
+/** A row without its shelves. */
+function urlset(
+  path: string,
+  { pieces, namespaces, nextMs }: Joined,
+  context: TableContext,
+): Omit<RowDraft, 'shelves'> {
+  const frame = context.frame(namespaces)
   return {
     ...PLAIN_ROW,
     path,
     kind: 'urlset',
     mediaType: MEDIA_TYPES.xml,
     digest: digestOfAll(VERSION, 'urlset', frame.head, ...digestsOf(pieces)),
-    expiresAtMs: writes?.nextMs,
-    shelves: [shelf],
+    expiresAtMs: nextMs,
     source: { type: 'blobs', ...frame, pieces },
   }
 }
