@@ -17,7 +17,7 @@ export interface Engine {
   readonly options: ResolvedOptions
   /** Answers one of our paths; at once where nothing must be made or waited for. Never rejects. */
   readonly respond: Respond
-  invalidate(section: string | undefined, delayMs: number, site?: string): Promise<void>
+  invalidate(section: string | undefined, delayMs: number, site?: string, partition?: string): Promise<void>
   refresh(section: string | undefined, force: boolean, site?: string): Promise<void>
   report(site?: string): SitemapReport
   /** Public URLs of all sitemaps as robots.txt names them. */
@@ -56,7 +56,7 @@ function createSingle(options: ResolvedOptions, shared: Shared): Engine {
   return {
     options,
     respond: site.respond,
-    invalidate: (section, delayMs, asked) => of(asked).invalidate(section, delayMs),
+    invalidate: (section, delayMs, asked, partition) => of(asked).invalidate(section, delayMs, partition),
     refresh: (section, force, asked) => of(asked).refresh(section, force),
     report: (asked) => of(asked).report(),
     sitemaps: (asked) => of(asked).sitemaps(),
@@ -69,6 +69,7 @@ function createSingle(options: ResolvedOptions, shared: Shared): Engine {
     listening() {
       if (!options.warmUp || closed !== undefined) return
       shared.hasTimers = true
+      shared.readsPartitions = options.warmUp === 'all'
       site.warmUp()
     },
     close() {

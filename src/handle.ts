@@ -19,7 +19,7 @@ export interface SitemapHandle<Section extends string = string> {
    */
   invalidate(
     section?: Section,
-    options?: { readonly delay?: Duration; readonly site?: string },
+    options?: { readonly delay?: Duration; readonly site?: string; readonly partition?: string },
   ): Promise<void>
   /** Reads a section (all without a name) again whatever its version token says; `force` accepts a walk that would be held. */
   refresh(section?: Section, options?: { readonly force?: boolean; readonly site?: string }): Promise<void>
@@ -48,7 +48,7 @@ const READY_TIMEOUT_MS = 30_000
  */
 export interface HandledEngine {
   readonly options: ResolvedOptions
-  invalidate(section: string | undefined, delayMs: number, site?: string): Promise<void>
+  invalidate(section: string | undefined, delayMs: number, site?: string, partition?: string): Promise<void>
   refresh(section: string | undefined, force: boolean, site?: string): Promise<void>
   report(site?: string): SitemapReport
   ready(timeoutMs: number): Promise<boolean>
@@ -65,6 +65,7 @@ export function createHandle(engine: HandledEngine): SitemapHandle {
         section,
         options?.delay === undefined ? 0 : durationOf('delay', options.delay),
         options?.site,
+        options?.partition,
       ),
     refresh: (section, options) => engine.refresh(section, options?.force === true, options?.site),
     report: (options) => engine.report(options?.site),

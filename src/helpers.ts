@@ -25,16 +25,7 @@ export type {
   TemplateSection,
 } from './formats/html-template.ts'
 export type { SitemapHandle } from './handle.ts'
-export type {
-  HashOptions,
-  IdRangeOptions,
-  Key,
-  KeysetOptions,
-  MonthOptions,
-  PartitionContext,
-  SharedStore,
-  WebhookOptions,
-} from './later.ts'
+export type { PartitionContext, SharedStore, WebhookOptions } from './later.ts'
 export type {
   CacheOptions,
   CommonOptions,
@@ -48,13 +39,18 @@ export type {
   RobotsGroup,
   RobotsOptions,
   RouteOptions,
-  ServedProvider,
-  ServedProviderObject,
   SitemapOptions,
   Sites,
   Size,
 } from './options.ts'
+export { byHash, type HashBucket, type HashOptions } from './providers/by-hash.ts'
+export { byIdRange, type IdRange, type IdRangeOptions } from './providers/by-id-range.ts'
+export { byMonth, type Month, type MonthOptions } from './providers/by-month.ts'
+export type { Key } from './providers/keys.ts'
+export { type KeyField, type KeysetOptions, keyset, type PageRange } from './providers/keyset.ts'
+export type { PartitionSettings } from './providers/partition-settings.ts'
 export {
+  type DefinedPartitions,
   type Duration,
   defineProvider,
   type Entries,
@@ -67,5 +63,6 @@ export {
   type ProviderContext,
   type ProviderObject,
   type Site,
+  type WholeProvider,
 } from './providers/provider.ts'
 export type { SectionReport, ShelfState, SitemapReport, SkipReport } from './report.ts'

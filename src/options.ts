@@ -1,7 +1,7 @@
 import type { Entry } from './entry/entry.ts'
 import type { HtmlStrings } from './formats/html-strings.ts'
 import type { HtmlTemplatePage } from './formats/html-template.ts'
-import type { Duration, EntriesFunction, Logger, ProviderObject, Site } from './providers/provider.ts'
+import type { Duration, Logger, Provider, Site } from './providers/provider.ts'
 
 export { resolveOptions } from './options/resolve.ts'
 export type { ResolvedOptions, ResolvedProvider, ResolvedSite, ResolvedSites } from './options/resolved.ts'
@@ -173,15 +173,6 @@ export interface LlmsOptions<Section extends string = string> {
   readonly limit?: number
 }
 
-/** A provider object as this release serves it: without `partitions`. */
-export interface ServedProviderObject extends ProviderObject {
-  /** Of a later release, which reads large tables slice by slice. */
-  readonly partitions?: never
-}
-
-/** What may stand in `providers`: a list, a function called at each refresh, or an object with settings. */
-export type ServedProvider = readonly Entry[] | EntriesFunction | ServedProviderObject
-
 /**
  * Several sites: a list, or a look-up by host that gives null for a host that is none of theirs. What it finds is kept
  * for 5 minutes, an unknown host for one, 10,000 hosts at most; one look-up a host runs at a time. Where it throws or is
@@ -212,7 +203,7 @@ export type SitemapOptions<Section extends string = string> = CommonOptions<Sect
 /** What one site and many have in common. */
 export interface CommonOptions<Section extends string = string> {
   /** One provider a section, by the section's key: a letter, then letters, digits and underscores. */
-  readonly providers: Readonly<Record<Section, ServedProvider>>
+  readonly providers: Readonly<Record<Section, Provider>>
   readonly routes?: RouteOptions
   /** Entries of one part, 1 to 50,000. @defaultValue 50000 */
   readonly limit?: number
@@ -256,8 +247,8 @@ export interface CommonOptions<Section extends string = string> {
   readonly retries?: number
   /** Walks at once in this process. @defaultValue 2 */
   readonly concurrency?: number
-  /** Read all sections when the server listens, and keep those in use fresh by timers. @defaultValue true */
-  readonly warmUp?: boolean
+  /** Read all sections when the server listens, and keep those in use fresh by timers; `'all'`: every partition, too. @defaultValue true */
+  readonly warmUp?: boolean | 'all'
   readonly feed?: FeedOptions<NoInfer<Section>>
   readonly html?: HtmlOptions
   readonly news?: NewsOptions

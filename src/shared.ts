@@ -38,6 +38,8 @@ export interface Shared {
   readonly hasManySites: boolean
   /** The server listens, and timers are wanted. */
   hasTimers: boolean
+  /** Every partition is read as soon as it is listed. */
+  readsPartitions: boolean
 }
 
 export function createShared(options: ResolvedOptions, clock: Clock, given: Logger | undefined): Shared {
@@ -57,6 +59,7 @@ export function createShared(options: ResolvedOptions, clock: Clock, given: Logg
     breakerOf: remembered((section: string) => createBreaker(section, clock)),
     hasManySites: options.sites !== undefined,
     hasTimers: false,
+    readsPartitions: false,
   }
 }
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { SitemapError } from './errors.ts'
 import { type Frames, loadFrames } from './formats/frames.ts'
 import { createResponder, type Respond } from './http/respond.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -7,21 +8,19 @@ import { messageOf } from './providers/read.ts'
 import type { SitemapReport } from './report.ts'
 import { reportSection } from './report-section.ts'
 import { type Shared, usedMemory } from './shared.ts'
-import { type SavedShelf, Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
+import type { SavedShelves } from './shelves/archive.ts'
+import { createPartitions, type Partitions } from './shelves/partitions.ts'
+import { Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
 import type { TableContext } from './table/context.ts'
 import { whatIsThere } from './table/producers.ts'
-import type { RowHistory } from './table/rows.ts'
 import { sitemapUrls } from './table/small-rows.ts'
 import { createSiteTable, type SiteTable } from './table/table.ts'
 import { unknownSection } from './unknown-section.ts'
 import { sleep, within } from './within.ts'
 
 /** What outlives the engine of a site: last good and validators. */
-export interface SavedSite {
-  readonly sections: ReadonlyMap<string, SavedShelf>
-  readonly rows: RowHistory
-}
+export type SavedSite = SavedShelves
 
 /** The engine of one site: its sections and its table. */
 export interface SiteEngine {
@@ -32,7 +31,7 @@ export interface SiteEngine {
   given: Site
   /** A walk runs or waits. */
   readonly isBusy: boolean
-  invalidate(section: string | undefined, delayMs: number): Promise<void>
+  invalidate(section: string | undefined, delayMs: number, partition?: string): Promise<void>
   refresh(section: string | undefined, force: boolean): Promise<void>
   report(): SitemapReport
   /** Public URLs of all sitemaps as robots.txt names them. */
@@ -82,6 +81,12 @@ export function createSiteEngine(
     walks: shared.walks.of(id),
     prepare,
     published(shelf) {
+      const { list } = shelf.snapshot ?? {}
+      if (list !== undefined) {
+        const own = partitions.get(shelf)
+        own?.listed(list)
+        if (shared.readsPartitions) own?.warmUp()
+      }
       table?.publish(shelf)
       scheduleExpiry()
     },
@@ -92,7 +97,27 @@ export function createSiteEngine(
     (provider) => new Shelf(provider, environment, (signal) => ({ signal, site: given, log: logger })),
   )
   const bySection = new Map(shelves.map((shelf) => [shelf.section, shelf]))
+  const partitions = new Map(
+    shelves
+      .filter((shelf) => shelf.provider.partitioned !== undefined)
+      .map((shelf) => [shelf, partitionsOf(shelf)] as const),
+  )
   for (const [section, state] of saved?.sections ?? []) bySection.get(section)?.restore(state)
+
+  function partitionsOf(section: Shelf): Partitions {
+    return createPartitions({
+      section,
+      environment,
+      context: (signal) => ({ signal, site: given, log: logger }),
+      published(id, partition, history) {
+        table?.publishPartition(section, id, partition, history)
+        scheduleExpiry()
+      },
+      history: (partition) => table?.history(partition) ?? [],
+      withdrawn: (partition) => table?.withdrawPartition(partition),
+      taught: () => table?.publishLists(section),
+    })
+  }
 
   function framesLoaded(): Frames {
     if (frames === undefined) throw new Error('frames are used before they are loaded')
@@ -136,6 +161,7 @@ export function createSiteEngine(
       frame: (namespaces) => framesLoaded().urlset(namespaces),
       frameBytes,
       indexFrame: () => framesLoaded().index(),
+      partitionsOf: (shelf) => partitions.get(shelf),
       templateFailed: (error) =>
         log.warn(
           'LSM_WARN_TEMPLATE_FAILED',
@@ -164,6 +190,23 @@ export function createSiteEngine(
     throw unknownSection(section, options)
   }
 
+  async function invalidatePartition(
+    section: string | undefined,
+    id: string,
+    delayMs: number,
+  ): Promise<void> {
+    const [shelf] = section === undefined ? [] : chosen(section)
+    const own = shelf === undefined ? undefined : partitions.get(shelf)
+    const done = own?.invalidate(id, delayMs)
+    if (done !== undefined) return done
+    throw new SitemapError(
+      'LSM_ERR_SECTION_UNKNOWN',
+      own === undefined
+        ? `invalidate with a partition needs a section that is read by partitions${section === undefined ? '' : `; "${section}" is not`}`
+        : `section "${section}" lists no partition "${id}"`,
+    )
+  }
+
   const respond = createResponder({
     options,
     clock,
@@ -187,9 +230,13 @@ export function createSiteEngine(
       given = site
     },
     get isBusy() {
-      return shelves.some((shelf) => shelf.isBusy)
+      // A site with partitions is never put away as a whole: they leave memory one by one.
+      return partitions.size > 0 || shelves.some((shelf) => shelf.isBusy)
     },
-    invalidate: (section, delayMs) => all(chosen(section).map((shelf) => shelf.invalidate(delayMs))),
+    invalidate: (section, delayMs, partition) =>
+      partition === undefined
+        ? all(chosen(section).map((shelf) => shelf.invalidate(delayMs)))
+        : invalidatePartition(section, partition, delayMs),
     refresh: (section, force) => all(chosen(section).map((shelf) => shelf.reread(force))),
     report: () => ({
       ready: shelves.every((shelf) => shelf.snapshot !== undefined || shelf.provider.optional),
@@ -241,9 +288,12 @@ export function createSiteEngine(
       closing.abort()
       cancelExpiry()
       for (const shelf of shelves) shelf.close()
+      for (const own of partitions.values()) own.close()
     },
     release() {
-      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+      const awake = [...partitions.values()].flatMap((own) => [...own.awake])
+      for (const { snapshot } of [...shelves, ...awake])
+        if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
     },
   }
 }

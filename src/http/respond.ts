@@ -119,20 +119,23 @@ export function createResponder(context: ResponderContext): Respond {
     const deadlineMs = clock.now() + options.deadlineMs
     await prepare()
     let row = context.table()?.row(request.path)
-    if (row === undefined) {
-      const needs = context.table()?.needs(request.path)
+    // A part of a partition is known when the list is there, and is there when the partition was read.
+    for (let stage = 0; row === undefined; stage++) {
+      const needs = stage === STAGES ? undefined : context.table()?.needs(request.path)
       if (needs === undefined) return notFound()
-      const missing = needs.shelves.filter((shelf) => shelf.snapshot === undefined)
+      const shelves = await Promise.all(needs.shelves)
+      row = context.table()?.row(request.path)
+      if (row !== undefined) break
+      const missing = shelves.filter((shelf) => shelf.snapshot === undefined)
       if (missing.length === 0) {
         // A document that is empty by onEmpty still comes due; a part that is not there costs nothing.
         if (needs.isDocument)
-          for (const shelf of needs.shelves) if (clock.now() >= shelf.staleAtMs) refresh(shelf, request)
+          for (const shelf of shelves) if (clock.now() >= shelf.staleAtMs) refresh(shelf, request)
         return notFound()
       }
       const later = await firstSnapshots(missing, deadlineMs, request)
       if (later !== undefined) return later
       row = context.table()?.row(request.path)
-      if (row === undefined) return notFound()
     }
     await askShelves(row, request)
     // Another state may be published meanwhile, and this row's blobs gone with it.
@@ -276,6 +279,9 @@ export function createResponder(context: ResponderContext): Respond {
 
   return respond
 }
+
+/** List, partition, and once more where the list changed meanwhile. */
+const STAGES = 3
 
 /** Bodies up to this size fit the buffers of a socket. */
 const SMALL_BODY = 65_536

@@ -7,8 +7,13 @@ import { alternatives } from './words.ts'
 const FORMATS = ['xml', 'txt', 'html', 'feed', 'news'] as const
 
 /** Documents a section takes part in; the default is all. */
-export function resolveFormats(check: Check, path: string, value: unknown): ReadonlySet<FormatName> {
-  if (value === undefined) return frozenSet<FormatName>(FORMATS)
+export function resolveFormats(
+  check: Check,
+  path: string,
+  value: unknown,
+  fallback: readonly FormatName[] = FORMATS,
+): ReadonlySet<FormatName> {
+  if (value === undefined) return frozenSet<FormatName>(fallback)
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   const isFormat = (format: unknown): format is FormatName => FORMATS.some((one) => one === format)
   const wrong = list.findIndex((format) => !isFormat(format))

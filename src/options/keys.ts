@@ -10,10 +10,9 @@ import type {
   RobotsGroup,
   RobotsOptions,
   RouteOptions,
-  ServedProviderObject,
   SitemapOptions,
 } from '../options.ts'
-import type { Site } from '../providers/provider.ts'
+import type { PartitionedProvider, ProviderObject, Site } from '../providers/provider.ts'
 
 /** The names of one place. True: an option of this release. Text: its work comes later, and this is what to do today. */
 export type Names = Readonly<Record<string, true | string>>
@@ -170,7 +169,7 @@ export const LLMS: Known<LlmsOptions> = {
 }
 
 /** Of a provider object. */
-export const PROVIDER: Known<ServedProviderObject> = {
+export const PROVIDER: Known<ProviderObject> = {
   entries: true,
   version: true,
   ttl: true,
@@ -183,7 +182,24 @@ export const PROVIDER: Known<ServedProviderObject> = {
   maxShrink: true,
   timeout: true,
   retries: true,
-  partitions: 'Give "entries" as an async generator that reads the table page by page.',
+}
+
+/** Of a provider object that is read slice by slice. */
+export const PARTITIONED: Known<PartitionedProvider> = {
+  partitions: true,
+  entries: true,
+  changedSince: true,
+  fullEvery: true,
+  latest: true,
+  ttl: true,
+  title: true,
+  defaults: true,
+  formats: true,
+  lang: true,
+  optional: true,
+  maxShrink: true,
+  timeout: true,
+  retries: true,
 }
 
 /** Of the `defaults` of a provider. */

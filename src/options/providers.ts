@@ -1,11 +1,11 @@
 import type { Entry } from '../entry/entry.ts'
-import type { EntriesFunction, ProviderContext } from '../providers/provider.ts'
+import type { EntriesFunction, FormatName, ProviderContext } from '../providers/provider.ts'
 import { SECTION_KEY } from '../table/paths.ts'
 import { type Check, WAITING } from './check.ts'
 import { resolveDefaults } from './defaults.ts'
 import { resolveFormats } from './formats.ts'
-import { PROVIDER } from './keys.ts'
-import type { ResolvedProvider } from './resolved.ts'
+import { PARTITIONED, PROVIDER } from './keys.ts'
+import type { ResolvedPartitions, ResolvedProvider } from './resolved.ts'
 import { type Fields, isRecord, localeOf } from './values.ts'
 import { walkable } from './walkable.ts'
 import { quote } from './words.ts'
@@ -61,7 +61,12 @@ function resolveProvider(
   const path = `providers.${section}`
   const bare = Array.isArray(value) || typeof value === 'function'
   const fields = bare ? { entries: value } : providerFields(check, section, value)
-  const entries = fields === undefined ? undefined : resolveEntries(check, `${path}.entries`, fields.entries)
+  const partitioned =
+    fields?.partitions === undefined ? undefined : resolvePartitions(check, path, fields, value)
+  const entries =
+    fields === undefined || partitioned !== undefined
+      ? undefined
+      : resolveEntries(check, `${path}.entries`, fields.entries)
   const { ttl, title, formats, lang, groups, optional, version, defaults, ...rest } = fields ?? {}
   const resolvedDefaults = resolveDefaults(check, `${path}.defaults`, defaults)
   const resolvedLang = check.locale(`${path}.lang`, lang)
@@ -81,10 +86,11 @@ function resolveProvider(
     list: Array.isArray(entries) ? entries : undefined,
     // Called on the user's own object, so that a method may use `this`.
     entries: typeof entries === 'function' ? (bare ? entries : entries.bind(value)) : undefined,
+    partitioned,
     version: call?.bind(value),
     ttlMs: ttl === undefined ? fallbacks.ttlMs : check.duration(`${path}.ttl`, ttl, '10m'),
     defaults: resolvedDefaults,
-    formats: resolveFormats(check, `${path}.formats`, formats),
+    formats: resolveFormats(check, `${path}.formats`, formats, defaultFormats(partitioned)),
     lang: resolvedLang,
     adjacentGroups: resolveGroups(check, `${path}.groups`, groups),
     optional: check.bool(`${path}.optional`, optional, false),
@@ -111,14 +117,58 @@ function providerFields(check: Check, section: string, value: unknown): Fields |
     refuseEntries(check, path, value, 'a list, a function, or an object with entries', quote(section))
     return undefined
   }
-  if (value.partitions !== undefined) {
-    // keyset() and its like bring more keys of that release: naming each would bury the one fault.
-    check.later(`${path}.partitions`, String(PROVIDER.partitions))
-    return undefined
-  }
-  const fields = check.record(path, value, PROVIDER)
+  const known = value.partitions === undefined ? PROVIDER : PARTITIONED
+  const fields = check.record(path, value, known)
   // Named one by one: fields of a class may be getters of its prototype, which a spread would lose.
-  return Object.fromEntries(Object.keys(PROVIDER).map((key) => [key, fields[key]]))
+  return Object.fromEntries(Object.keys(known).map((key) => [key, fields[key]]))
+}
+
+/** The functions of a provider that is read slice by slice, called on the user's own object. */
+function resolvePartitions(
+  check: Check,
+  path: string,
+  fields: Fields,
+  value: unknown,
+): ResolvedPartitions | undefined {
+  const fn = <T extends (...args: never[]) => unknown>(key: string, wayOut: string): T | undefined =>
+    check.fn<(...args: unknown[]) => unknown>(`${path}.${key}`, fields[key], wayOut)?.bind(value) as
+      | T
+      | undefined
+  const partitions = fn<ResolvedPartitions['partitions']>(
+    'partitions',
+    'Write partitions: () => [{ id }, …].',
+  )
+  const entries = fn<ResolvedPartitions['entries']>(
+    'entries',
+    'Write entries: ({ partition }) => the entries of one.',
+  )
+  if (fields.entries === undefined)
+    check.invalid(
+      `${path}.entries`,
+      undefined,
+      'a function that reads one partition',
+      'Write entries: ({ partition }) => …',
+    )
+  if (partitions === undefined || entries === undefined) return undefined
+  return Object.freeze({
+    partitions,
+    entries,
+    changedSince: fn<NonNullable<ResolvedPartitions['changedSince']>>(
+      'changedSince',
+      'Write changedSince: ({ since }) => ids of partitions, or leave it out.',
+    ),
+    fullEveryMs: check.duration(`${path}.fullEvery`, fields.fullEvery, '1d', { above0: true }),
+    latest: fn<NonNullable<ResolvedPartitions['latest']>>(
+      'latest',
+      'Write latest: () => entries, or leave it out.',
+    ),
+  })
+}
+
+/** A partitioned section is read for its parts alone; in feeds it is through `latest` (DESIGN 3, partitions). */
+function defaultFormats(partitioned: ResolvedPartitions | undefined): readonly FormatName[] | undefined {
+  if (partitioned === undefined) return undefined
+  return partitioned.latest === undefined ? ['xml', 'txt'] : ['xml', 'txt', 'feed', 'news']
 }
 
 function resolveEntries(

@@ -120,10 +120,8 @@ const STAND_IN = { url: 'https://sites.invalid' }
 
 const EXAMPLE = "Write { site: { url: 'https://www.example.com' }, providers: { pages: ['/'] } }."
 
-function resolveWarmUp(check: Check, value: unknown): boolean {
-  if (value !== 'all') return check.bool('warmUp', value, true)
-  check.later('warmUp', 'Write true: without partitions both read every section.', "'all'")
-  return true
+function resolveWarmUp(check: Check, value: unknown): boolean | 'all' {
+  return value === 'all' ? 'all' : check.bool('warmUp', value, true)
 }
 
 function resolveLog(check: Check, value: unknown): Logger | undefined {

@@ -34,6 +34,15 @@ export interface ResolvedSites {
   readonly optionsOf: (site: Site) => ResolvedOptions
 }
 
+/** The functions of a partitioned provider, bound to the user's object. */
+export interface ResolvedPartitions {
+  readonly partitions: (ctx: ProviderContext) => unknown
+  readonly entries: (ctx: ProviderContext) => unknown
+  readonly changedSince: ((ctx: ProviderContext & { readonly since: Date }) => unknown) | undefined
+  readonly fullEveryMs: number
+  readonly latest: EntriesFunction | undefined
+}
+
 /** A provider with every field decided. */
 export interface ResolvedProvider {
   readonly section: string
@@ -49,6 +58,8 @@ export interface ResolvedProvider {
   readonly lang: string | undefined
   /** True where the entries of a group come next to each other. */
   readonly adjacentGroups: boolean
+  /** Set where the section is read slice by slice; then there are neither `list` nor `entries`. */
+  readonly partitioned: ResolvedPartitions | undefined
   readonly optional: boolean
   readonly maxShrink: number
   readonly timeoutMs: number
@@ -102,7 +113,7 @@ export interface ResolvedOptions {
   readonly timeoutMs: number
   readonly walkTimeoutMs: number
   readonly concurrency: number
-  readonly warmUp: boolean
+  readonly warmUp: boolean | 'all'
   readonly feed: {
     readonly limit: number
     readonly sections: ReadonlySet<string> | undefined

@@ -1,5 +1,4 @@
 import type { Entry, EntryDefaults } from '../entry/entry.ts'
-import type { ServedProviderObject } from '../options.ts'
 
 /**
  * How long: text such as `'10m'` (`ms s m h d`), or a number of seconds, fractions allowed. Text that only the running
@@ -85,23 +84,54 @@ export interface Partition {
   readonly title?: string | null
 }
 
-/** A provider that is read slice by slice. Declared now, served by a later release. */
+/** A provider that is read partition by partition, each when it is asked for. */
 export interface PartitionedProvider<P extends Partition = Partition>
-  extends Omit<ProviderObject, 'entries' | 'version'> {
+  extends Omit<ProviderObject, 'entries' | 'version' | 'groups'> {
+  /** All partitions there are; called anew at each refresh. The index is made from this list alone. */
   readonly partitions: (
     ctx: ProviderContext,
   ) => Iterable<P> | AsyncIterable<P> | Promise<Iterable<P> | AsyncIterable<P>>
+  /** The entries of `ctx.partition`, one that was listed. */
   readonly entries: (ctx: ProviderContext & { readonly partition: P }) => Entries | Promise<Entries>
+  /** Ids of the partitions that changed since an instant; deletions are not seen, so that all are read again `fullEvery`. */
+  readonly changedSince?: (
+    ctx: ProviderContext & { readonly since: Date },
+  ) => Iterable<string> | AsyncIterable<string> | Promise<Iterable<string> | AsyncIterable<string>>
+  /** How often everything is read again with `changedSince`. @defaultValue "1d" */
+  readonly fullEvery?: Duration
+  /** The newest entries, for feeds and the news file: a partitioned section is in them only through this. */
+  readonly latest?: (ctx: ProviderContext) => Entries | Promise<Entries>
 }
 
 /** A section's data: a list, a function called at each refresh, or an object with settings. */
-export type Provider = readonly Entry[] | EntriesFunction | ProviderObject | PartitionedProvider
+export type Provider = EntryList | EntriesFunction | WholeProvider | DefinedPartitions
+
+/**
+ * A list of entries, without the methods of arrays: these have an `entries` too, which would take part in typing the
+ * function of that name of a provider object, so that `changefreq: 'monthly'` in it were any text.
+ */
+export type EntryList = object &
+  Iterable<Entry> & { readonly length: number; readonly [index: number]: Entry }
+
+/** A provider that is read as a whole. */
+export type WholeProvider = ProviderObject & {
+  readonly [K in Exclude<keyof PartitionedProvider, keyof ProviderObject>]?: never
+}
+
+/**
+ * A {@link PartitionedProvider} that {@link defineProvider}, or a helper such as `keyset`, has typed. Its `entries` is a
+ * function that TypeScript does not look into: of two kinds of argument to choose from it would give neither to the
+ * `entries` of any provider, and partitions with fields of their own would be no partitions.
+ */
+export interface DefinedPartitions extends Omit<PartitionedProvider, 'entries'> {
+  readonly entries: Pick<CallableFunction, 'bind'>
+}
 
 /** Types its argument, nothing else. */
 export function defineProvider(provider: EntriesFunction): EntriesFunction
 export function defineProvider(provider: readonly Entry[]): readonly Entry[]
 export function defineProvider<P extends Partition>(provider: PartitionedProvider<P>): PartitionedProvider<P>
-export function defineProvider(provider: ServedProviderObject): ServedProviderObject
+export function defineProvider(provider: ProviderObject): ProviderObject
 export function defineProvider(provider: Provider): Provider {
   return provider
 }

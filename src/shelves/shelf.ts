@@ -8,6 +8,7 @@ import { type Abandoned, messageOf, readValue, refuseIfBusy } from '../providers
 import type { ShelfState } from '../report.ts'
 import type { Breaker } from './breaker.ts'
 import { type Held, holdWalk } from './hold.ts'
+import { walkList } from './partition-list.ts'
 import { isReordered } from './reorder.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
 import { type WalkEnvironment, walk } from './walk.ts'
@@ -40,6 +41,8 @@ export interface ShelfEnvironment extends WalkEnvironment {
   readonly abandonedOf?: ((section: string) => Abandoned) | undefined
   /** Counts a provider's failures over all sites that share it. */
   readonly breakerOf?: ((section: string) => Breaker) | undefined
+  /** Requests start no walk sooner than twenty times what the last one took. */
+  readonly rests?: boolean
   /** Whether timers may start refreshes (`warmUp`, and the server listens). */
   readonly timers: () => boolean
 }
@@ -158,6 +161,12 @@ export class Shelf {
     }
   }
 
+  /** What is published is out of date; it is read again when it is asked for. */
+  markStale(): void {
+    this.revision++
+    this.staleAtMs = 0
+  }
+
   /** Takes over what another shelf of the section knew, before anything was read. */
   restore(saved: SavedShelf): void {
     this.snapshot = { ...saved.snapshot, startRevision: this.revision }
@@ -181,7 +190,20 @@ export class Shelf {
     // An invalidation with a delay waits for something (a replica): no request runs ahead of it.
     if (this.#closed || this.isBackingOff(nowMs)) return undefined
     if (this.snapshot !== undefined && nowMs < (this.#wantedAtMs ?? 0)) return undefined
+    if (this.#isResting(nowMs)) return undefined
     return this.#start()
+  }
+
+  /** A partition is read at most a twentieth of the time, however often it is asked for. */
+  #isResting(nowMs: number): boolean {
+    const { readAtMs } = this
+    return (
+      this.#environment.rests === true &&
+      this.snapshot !== undefined &&
+      readAtMs !== undefined &&
+      nowMs >= readAtMs &&
+      nowMs - readAtMs < this.lastWalkMs * REST_PER_WALK
+    )
   }
 
   /** Marks the section stale and refreshes it after `delayMs`; settles when a walk that began after this call ended. */
@@ -293,7 +315,8 @@ export class Shelf {
     }
     await environment.prepare()
     const { provider, snapshot: earlier } = this
-    const snapshot = await walk(environment, {
+    const read = provider.partitioned === undefined ? walk : walkList
+    const snapshot = await read(environment, {
       provider,
       context,
       controller,

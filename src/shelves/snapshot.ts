@@ -3,6 +3,7 @@ import type { Memory } from '../memory.ts'
 import type { SkipReport } from '../report.ts'
 import type { Block } from './blob.ts'
 import type { Cut, Part } from './cut.ts'
+import type { PartitionList } from './partition-list.ts'
 
 /** The share of a section that goes into documents of its own: one a locale, or the whole where there are none. */
 export interface LocaleCut extends Cut {
@@ -43,6 +44,8 @@ export interface Snapshot {
   readonly setSum: string
   /** Bytes it holds beside its blobs. */
   readonly weight: number
+  /** Of a partitioned section: its partitions, each of which has a snapshot of its own. */
+  readonly list?: PartitionList | undefined
   /** Revision of the shelf at which the walk started. */
   readonly startRevision: number
 }

@@ -14,6 +14,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SitemapError } from '../errors.ts'
+import { createFilePool, type FilePool } from './file-pool.ts'
 
 /**
  * The private folder for blobs that have no room in memory. Made when first needed, removed on close; folders that a
@@ -52,11 +53,12 @@ const PREFIX = 'live-sitemap-'
 
 export function createSpool(parent: string | undefined): Spool {
   const root = parent ?? tmpdir()
+  const pool = createFilePool(MOST_FILES)
   let folder: Promise<string> | undefined
   let closed = false
   let files = 0
-  /** Open files, the oldest first. */
-  const handles = new Set<FileHandle>()
+  /** Files there are, the oldest first. */
+  const paths = new Set<string>()
 
   async function makeFolder(): Promise<string> {
     try {
@@ -76,39 +78,43 @@ export function createSpool(parent: string | undefined): Spool {
     }
   }
 
-  async function newFile(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
+  /** An empty file; readable by nobody else: a sitemap is public, its drafts of tomorrow are not. */
+  async function newFile(): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       folder ??= makeFolder()
       const path = join(await folder, `${++files}.spool`)
       try {
-        // Readable by nobody else: a sitemap is public, its drafts of tomorrow are not.
-        return { handle: await open(path, 'wx+', 0o600), path }
+        await (await open(path, 'wx+', 0o600)).close()
       } catch (error) {
-        // Somebody cleaned the temporary folder up: what is open stays readable, and a new folder is made, once.
+        // Somebody cleaned the temporary folder up: a new one is made, once.
         if (attempt > 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
         folder = undefined
+        continue
       }
+      if (closed) {
+        await rm(path, { force: true })
+        throw closedError()
+      }
+      paths.add(path)
+      return path
     }
+  }
+
+  async function remove(path: string): Promise<void> {
+    paths.delete(path)
+    await pool.drop(path).catch(ignore)
+    await rm(path, { force: true }).catch(ignore)
   }
 
   async function create(): Promise<SpoolFile> {
     if (closed) throw closedError()
     try {
-      const { handle, path } = await newFile()
-      if (closed) {
-        await handle.close()
-        await rm(path, { force: true })
-        throw closedError()
-      }
-      handles.add(handle)
+      const path = await newFile()
       return spoolFile(
-        handle,
-        () => isOneTooMany(handles, handle),
-        async () => {
-          handles.delete(handle)
-          await handle.close().catch(ignore)
-          await rm(path, { force: true }).catch(ignore)
-        },
+        path,
+        pool,
+        () => isOneTooMany(paths, path),
+        () => remove(path),
       )
     } catch (cause) {
       throw cause instanceof SitemapError ? cause : failed(root, cause)
@@ -118,25 +124,19 @@ export function createSpool(parent: string | undefined): Spool {
   async function archive(bytes: readonly Buffer[]): Promise<SpoolArchive> {
     if (closed) throw closedError()
     try {
-      const { handle, path } = await newFile()
+      const path = await newFile()
       try {
-        for (const piece of bytes) await handle.writeFile(piece)
+        await pool.with(path, async (handle) => {
+          let offset = 0
+          for (const piece of bytes) offset = await writeExactly(handle, piece, offset)
+        })
       } catch (error) {
-        await rm(path, { force: true }).catch(ignore)
+        await remove(path)
         throw error
-      } finally {
-        await handle.close()
       }
       return {
-        async read(offset, length) {
-          const reading = await open(path, 'r')
-          try {
-            return await readExactly(reading, offset, length)
-          } finally {
-            await reading.close()
-          }
-        },
-        remove: () => void rm(path, { force: true }).catch(ignore),
+        read: (offset, length) => pool.with(path, (handle) => readExactly(handle, offset, length)),
+        remove: () => void remove(path),
       }
     } catch (cause) {
       throw cause instanceof SitemapError ? cause : failed(root, cause)
@@ -146,8 +146,8 @@ export function createSpool(parent: string | undefined): Spool {
   async function close(): Promise<void> {
     closed = true
     const made = await folder?.catch(() => undefined)
-    await Promise.all([...handles].map((handle) => handle.close().catch(ignore)))
-    handles.clear()
+    await pool.close()
+    paths.clear()
     if (made === undefined) return
     ownFolders.delete(made)
     await rm(made, { recursive: true, force: true }).catch(ignore)
@@ -160,11 +160,16 @@ export function createSpool(parent: string | undefined): Spool {
 const MOST_FILES = 8
 
 /** Whether a file is so old that its blocks should move into a newer one at the next walk. */
-function isOneTooMany(handles: ReadonlySet<FileHandle>, handle: FileHandle): boolean {
-  return handles.size > MOST_FILES && [...handles].indexOf(handle) < handles.size - MOST_FILES
+function isOneTooMany(paths: ReadonlySet<string>, path: string): boolean {
+  return paths.size > MOST_FILES && [...paths].indexOf(path) < paths.size - MOST_FILES
 }
 
-function spoolFile(handle: FileHandle, isOneTooMany: () => boolean, remove: () => Promise<void>): SpoolFile {
+function spoolFile(
+  path: string,
+  pool: FilePool,
+  isOneTooMany: () => boolean,
+  remove: () => Promise<void>,
+): SpoolFile {
   let end = 0
   let needed = 0
   return {
@@ -172,16 +177,13 @@ function spoolFile(handle: FileHandle, isOneTooMany: () => boolean, remove: () =
       const offset = end
       end += bytes.length
       try {
-        let written = 0
-        while (written < bytes.length)
-          written += (await handle.write(bytes, written, bytes.length - written, offset + written))
-            .bytesWritten
+        await pool.with(path, (handle) => writeExactly(handle, bytes, offset))
       } catch (cause) {
         throw failed('the spool folder', cause)
       }
       return offset
     },
-    read: (offset, length) => readExactly(handle, offset, length),
+    read: (offset, length) => pool.with(path, (handle) => readExactly(handle, offset, length)),
     retain(length) {
       needed += length
     },
@@ -191,6 +193,14 @@ function spoolFile(handle: FileHandle, isOneTooMany: () => boolean, remove: () =
     },
     isSparse: () => needed < end / 2 || isOneTooMany(),
   }
+}
+
+/** The offset behind what was written. */
+async function writeExactly(handle: FileHandle, bytes: Buffer, offset: number): Promise<number> {
+  let written = 0
+  while (written < bytes.length)
+    written += (await handle.write(bytes, written, bytes.length - written, offset + written)).bytesWritten
+  return offset + written
 }
 
 async function readExactly(handle: FileHandle, offset: number, length: number): Promise<Buffer> {

@@ -15,6 +15,8 @@ export interface WalkEnvironment {
   readonly clock: Clock
   readonly memory: Memory
   readonly spool: Spool
+  /** Entries are read for feeds and the news file alone. */
+  readonly newsInFileOnly?: boolean
   /** Bytes of a urlset's head and tail. */
   readonly frameBytes: (namespaces: number) => number
 }

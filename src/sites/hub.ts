@@ -120,7 +120,8 @@ export function createSiteHub(
   return {
     options,
     respond,
-    invalidate: (section, delayMs, id) => each(section, id, (engine) => engine.invalidate(section, delayMs)),
+    invalidate: (section, delayMs, id, partition) =>
+      each(section, id, (engine) => engine.invalidate(section, delayMs, partition)),
     refresh: (section, force, id) => each(section, id, (engine) => engine.refresh(section, force)),
     report(id) {
       if (id === undefined) return overview()
@@ -139,7 +140,7 @@ export function createSiteHub(
     },
     listening() {
       // Nobody asked for any site yet: timers run for those that are asked for, and nothing is read before.
-      shared.hasTimers = options.warmUp
+      shared.hasTimers = options.warmUp !== false
     },
     close() {
       closed ??= (async () => {

@@ -3,10 +3,10 @@ import type { ResolvedOptions, ResolvedSite, ResolvedSites } from '../options.ts
 import type { Site } from '../providers/provider.ts'
 import { messageOf } from '../providers/read.ts'
 import type { Shared } from '../shared.ts'
+import { type Archived, archiveShelves } from '../shelves/archive.ts'
 import { releaseSnapshot } from '../shelves/snapshot.ts'
 import { createSiteEngine, type SavedSite, type SiteEngine } from '../site-engine.ts'
 import { within } from '../within.ts'
-import { type ArchivedSite, archiveSite } from './archive.ts'
 import { createFrameLoader } from './frames.ts'
 import { hostNameOf } from './host-name.ts'
 
@@ -49,7 +49,7 @@ interface OwnSlot extends Slot {
   site: Site
   /** Kept while it is awake only: there may be thousands of sites that sleep. */
   options: ResolvedOptions | undefined
-  archive: ArchivedSite | undefined
+  archive: Archived | undefined
   waking: Promise<SiteEngine> | undefined
   /** Raised by every request: an archive that was written meanwhile is out of date. */
   asked: number
@@ -301,10 +301,10 @@ export function createSlots(options: ResolvedOptions, sites: ResolvedSites, shar
     const { engine, asked } = slot
     if (engine === undefined) return false
     const saved = engine.save()
-    let archive: ArchivedSite | undefined
+    let archive: Archived | undefined
     try {
       // Of a site that was never read there is nothing to keep.
-      if (saved.sections.size > 0) archive = await archiveSite(saved, spool)
+      if (saved.sections.size > 0) archive = await archiveShelves(saved, spool)
     } catch (error) {
       // Without a folder the bound of memory comes first: the site is read anew when it is asked for.
       log.error(

@@ -1,6 +1,7 @@
 import type { SiteFacts } from '../formats/format.ts'
 import type { Frame } from '../formats/frames.ts'
 import type { ResolvedOptions } from '../options.ts'
+import type { Partitions } from '../shelves/partitions.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import type { Snapshot } from '../shelves/snapshot.ts'
 
@@ -14,6 +15,8 @@ export interface TableContext {
   readonly frame: (namespaces: number) => Frame
   readonly frameBytes: (namespaces: number) => number
   readonly indexFrame: () => Frame
+  /** The partitions of a section; undefined where it is read whole. */
+  readonly partitionsOf: (shelf: Shelf) => Partitions | undefined
   /** Tells of a template of the user's that threw. */
   readonly templateFailed: (error: unknown) => void
 }

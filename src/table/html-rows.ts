@@ -9,8 +9,9 @@ import type { LocaleCut, Snapshot } from '../shelves/snapshot.ts'
 import { VERSION } from '../version.ts'
 import { cardBlobs, readCards } from './cards.ts'
 import type { Ingredients, TableContext } from './context.ts'
-import { localeStartPath, partPath, STYLESHEET_PATH } from './paths.ts'
+import { localeStartPath, partitionPath, partPath, STYLESHEET_PATH } from './paths.ts'
 import { PLAIN_ROW, type RowDraft, type Source } from './rows.ts'
+import type { TakesPart } from './takes-part.ts'
 
 /** Pages of one section: `/sitemap-{section}-{n}.html`, n counting pages of `html.pageSize` entries; those of each locale apart. */
 export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: TableContext): RowDraft[] {
@@ -44,6 +45,52 @@ export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: Table
   })
 }
 
+/** A partitioned section in HTML: the paged list of its partitions, each a link to its first part. */
+export function htmlPartitionRows(
+  shelf: Shelf,
+  snapshot: Snapshot,
+  takes: TakesPart,
+  context: TableContext,
+): RowDraft[] {
+  const { list } = snapshot
+  if (list === undefined || !takes.html) return []
+  const { pageSize } = context.options.html
+  const extension = takes.txt && !takes.xml ? 'txt' : 'xml'
+  const pages = Math.max(1, Math.ceil(list.partitions.length / pageSize))
+  const pathOf = (page: number): string => partPath(shelf.section, page, 'html')
+  const frame = frameOf(undefined, false, context)
+  return Array.from({ length: pages }, (_, index) => {
+    const cards: Card[] = list.partitions.slice(index * pageSize, (index + 1) * pageSize).map((one) => ({
+      loc: context.publicUrl(partitionPath(shelf.section, one.id, 1, extension)),
+      title: one.title ?? one.id,
+      ...(one.lastmod === undefined ? {} : { lastmod: one.lastmod.text }),
+    }))
+    const section = { key: shelf.section, title: shelf.provider.title, total: list.partitions.length, cards }
+    const page: HtmlPage = {
+      ...frame,
+      languages: [],
+      paging: {
+        page: index + 1,
+        pages,
+        href: (number) => context.publicPath(pathOf(number)),
+        startHref: startHref(undefined, context),
+      },
+      sections: [section],
+    }
+    const { template } = context.options.html
+    return {
+      ...PLAIN_ROW,
+      path: pathOf(index + 1),
+      kind: 'html',
+      mediaType: MEDIA_TYPES.html,
+      digest: digestOfAll(VERSION, 'partitions', process.versions.icu, JSON.stringify(page), pages),
+      shelves: [shelf],
+      unsettled: template !== undefined,
+      source: { type: 'text', blobs: [], render: () => written(page, context) },
+    }
+  })
+}
+
 /**
  * The start page of the site, or of one locale: all entries while they fit one page, else the list of sections, the
  * short ones with their entries.
@@ -59,6 +106,7 @@ export function htmlStartRow(
       .filter((cut) => cut.locale === locale && cut.count > 0)
       .map((cut) => ({ shelf, cut, isOpen: true })),
   )
+  const lists = read.filter(({ snapshot }) => snapshot.list !== undefined && snapshot.count > 0)
   // Not the whole site: the short sections still show what they hold, the long ones link to their own pages.
   let left = context.options.html.pageSize
   if (listed.reduce((sum, { cut }) => sum + cut.count, 0) > left) {
@@ -81,13 +129,21 @@ export function htmlStartRow(
     from: 0,
     count: isOpen ? cut.count : 0,
   }))
+  facts.push(...lists.flatMap(({ shelf, snapshot }) => [shelf.section, shelf.provider.title, snapshot.count]))
+  const partitioned = lists.map(({ shelf, snapshot }) => ({
+    key: shelf.section,
+    title: shelf.provider.title,
+    total: snapshot.count,
+    cards: [],
+    href: context.publicPath(partPath(shelf.section, 1, 'html')),
+  }))
   const profiled = read.some(({ snapshot }) => snapshot.profiled)
   const page = {
     ...frameOf(locale, profiled, context),
     languages: startLanguages(context),
     paging: undefined,
   }
-  return pageRow(path, page, facts, shown, shelves, incomplete, context)
+  return pageRow(path, page, facts, shown, shelves, incomplete, context, partitioned)
 }
 
 /** Entries that a section may have to be shown on the start page of a site that does not fit one page. */
@@ -110,6 +166,7 @@ function pageRow(
   shelves: readonly Shelf[],
   incomplete: boolean,
   context: TableContext,
+  more: readonly HtmlSection[] = [],
 ): RowDraft {
   const { template } = context.options.html
   const feeds = page.documents.filter(({ kind }) => kind !== 'xml')
@@ -127,14 +184,15 @@ function pageRow(
       ...(page.profileUri === undefined ? [] : [`<${page.profileUri}>; rel="profile"`]),
     ].join(', '),
     unsettled: template !== undefined,
-    source: pageSource(page, shown, context),
+    source: pageSource(page, shown, more, context),
   }
 }
 
 function pageSource(
   frame: Omit<HtmlPage, 'sections'>,
   shown: readonly Shown[],
-  { options, templateFailed }: TableContext,
+  more: readonly HtmlSection[],
+  context: TableContext,
 ): Source {
   return {
     type: 'text',
@@ -145,19 +203,23 @@ function pageSource(
         const cards = count === 0 ? [] : await readCards(cut, from, count)
         sections.push(sectionOf(shelf, cut, cards, href))
       }
-      const page = { ...frame, sections }
-      const { template } = options.html
-      if (template === undefined) return renderHtmlPage(page)
-      try {
-        const html: unknown = template(toTemplatePage(page))
-        if (typeof html === 'string') return html
-        throw new TypeError(`html.template gave ${typeof html}: expected text`)
-      } catch (error) {
-        // A slip in a template must not take the page away: ours says the same.
-        templateFailed(error)
-        return renderHtmlPage(page)
-      }
+      return written({ ...frame, sections: [...sections, ...more] }, context)
     },
+  }
+}
+
+/** The page by the user's template, or by ours. */
+function written(page: HtmlPage, { options, templateFailed }: TableContext): string {
+  const { template } = options.html
+  if (template === undefined) return renderHtmlPage(page)
+  try {
+    const html: unknown = template(toTemplatePage(page))
+    if (typeof html === 'string') return html
+    throw new TypeError(`html.template gave ${typeof html}: expected text`)
+  } catch (error) {
+    // A slip in a template must not take the page away: ours says the same.
+    templateFailed(error)
+    return renderHtmlPage(page)
   }
 }
 

@@ -26,6 +26,48 @@ export function partPath(section: string, number: number, extension: PartExtensi
   return `/sitemap${locale === undefined ? '' : `_${locale}`}-${section}-${number}.${extension}`
 }
 
+/** What a partition may be called; with its section at most 90 characters, which is what a router's parameter has room for. */
+export const PARTITION_ID: RegExp = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
+
+/** `/sitemap-{section}-{partition}-{n}.{extension}`: the first hyphen ends the section, the last number is the part. */
+export function partitionPath(
+  section: string,
+  partition: string,
+  number: number,
+  extension: 'xml' | 'txt',
+): string {
+  return `/sitemap-${section}-${partition}-${number}.${extension}`
+}
+
+/** A part of a partition. */
+export interface PartitionPartName {
+  readonly section: string
+  readonly partition: string
+  readonly number: number
+  readonly format: 'xml' | 'txt'
+}
+
+/** Undefined for what no part of a partition can be called. */
+export function readPartitionPath(path: string): PartitionPartName | undefined {
+  const match = PARTITION_PART.exec(path)
+  if (match === null) return undefined
+  const [, section = '', partition = '', number = '', format] = match
+  return { section, partition, number: Number(number), format: format as 'xml' | 'txt' }
+}
+
+const PARTITION_PART =
+  /^\/sitemap-([A-Za-z][A-Za-z0-9_]{0,63})-([A-Za-z0-9][A-Za-z0-9_.-]{0,63})-([1-9]\d{0,8})\.(xml|txt)$/
+
+/** File `number` of the index at `path`: itself, then `/sitemap_index-2.xml` … (SPEC I10). */
+export function indexPath(path: string, number: number): string {
+  return number === 1 ? path : suffixed(path, String(number))
+}
+
+/** Whether `path` could be called one of the files of the index at `index`. */
+export function isIndexPath(path: string, index: string): boolean {
+  return path === index || isFurther(path, index, '-')
+}
+
 /** Undefined for what no part can be called. With `locales` (option `i18n`) every part is of one of them, written as there. */
 export function readPartPath(path: string, locales: readonly string[] = []): PartName | undefined {
   const part = read(path, locales)
@@ -69,10 +111,13 @@ export function newsPath(path: string, number: number): string {
 
 /** Whether `path` could be called one of the files of the news at `news`. */
 export function isNewsPath(path: string, news: string): boolean {
-  if (path === news) return true
-  const { stem, extension } = parted(news)
+  return path === news || isFurther(path, news, '_')
+}
+
+function isFurther(path: string, first: string, mark: string): boolean {
+  const { stem, extension } = parted(first)
   return (
-    path.startsWith(`${stem}_`) &&
+    path.startsWith(stem + mark) &&
     path.endsWith(extension) &&
     FURTHER.test(path.slice(stem.length + 1, path.length - extension.length))
   )

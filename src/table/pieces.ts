@@ -23,6 +23,8 @@ export function sharesOf(
   options: ResolvedOptions,
 ): readonly Share[] {
   return read.flatMap(({ shelf, snapshot }) => {
+    // Its parts are those of its partitions, and joined with nothing.
+    if (snapshot.list !== undefined) return []
     const { newsOnly } = takesPart(options, shelf.provider)
     return snapshot.cuts
       .filter((cut) => locale === undefined || cut.locale === locale)

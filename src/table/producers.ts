@@ -1,13 +1,24 @@
+import { expectedParts } from '../shelves/partitions.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import type { Ingredients, ReadSection, TableContext } from './context.ts'
 import { type FeedKind, feedRow } from './feed-rows.ts'
-import { htmlSectionRows, htmlStartRow } from './html-rows.ts'
+import { htmlPartitionRows, htmlSectionRows, htmlStartRow } from './html-rows.ts'
 import { newsRows } from './news-rows.ts'
-import { isNewsPath, localePath, localeStartPath, partPath, readPartPath, sectionFeedPath } from './paths.ts'
+import {
+  isIndexPath,
+  isNewsPath,
+  localePath,
+  localeStartPath,
+  partitionPath,
+  partPath,
+  readPartitionPath,
+  readPartPath,
+  sectionFeedPath,
+} from './paths.ts'
 import type { RowDraft } from './rows.ts'
 import { llmsRow, profileRow, robotsRow } from './small-rows.ts'
 import { type TakesPart, takesPart } from './takes-part.ts'
-import { indexRow, localeRow, sitemapRow, txtPartRow, txtRow, urlsetPartRow } from './xml-rows.ts'
+import { indexRows, localeRow, sitemapRow, txtPartRow, txtRow, urlsetPartRow } from './xml-rows.ts'
 
 /** Makes the rows of some paths from some sections. */
 export interface Producer {
@@ -15,6 +26,8 @@ export interface Producer {
   readonly shelves: readonly Shelf[]
   /** Whether a path is its own, be there a row or not. */
   readonly owns: (path: string) => boolean
+  /** Sections, or partitions of them, that one of its paths needs, where these are not all its shelves. */
+  readonly shelvesFor?: (path: string) => readonly (Shelf | Promise<Shelf>)[]
   /** Whether such a path is a document whatever the sections hold; else there may be none (a number past the last part). */
   readonly isDocument: (path: string) => boolean
   /** Rows at an instant; undefined while a section that is needed was never read. */
@@ -23,7 +36,14 @@ export interface Producer {
 
 /** All producers of a site: each section's own documents, and those that join sections. */
 export function createProducers(context: TableContext, shelves: readonly Shelf[]): readonly Producer[] {
-  return [...shelves.map((shelf) => sectionProducer(context, shelf)), ...composites(context, shelves)]
+  return [
+    ...shelves.map((shelf) =>
+      shelf.provider.partitioned === undefined
+        ? sectionProducer(context, shelf)
+        : partitionedProducer(context, shelf),
+    ),
+    ...composites(context, shelves),
+  ]
 }
 
 /** Parts and pages of a section. */
@@ -61,13 +81,77 @@ function sectionRows(
     for (const [i, part] of listed.entries()) {
       if (takes.xml)
         drafts.push(
-          urlsetPartRow(partPath(section, i + 1, 'xml', locale), shelf, part, takes.newsOnly, context, nowMs),
+          urlsetPartRow(
+            partPath(section, i + 1, 'xml', locale),
+            [shelf],
+            part,
+            takes.newsOnly,
+            context,
+            nowMs,
+          ),
         )
-      if (takes.txt) drafts.push(txtPartRow(partPath(section, i + 1, 'txt', locale), shelf, part))
+      if (takes.txt) drafts.push(txtPartRow(partPath(section, i + 1, 'txt', locale), [shelf], part))
     }
   }
   if (takes.html) drafts.push(...htmlSectionRows(shelf, snapshot, context))
   return drafts
+}
+
+/** The list of a section's partitions; their parts are made when they are read. */
+function partitionedProducer(context: TableContext, shelf: Shelf): Producer {
+  const { options, partitionsOf } = context
+  const takes = takesPart(options, shelf.provider)
+  return {
+    shelves: [shelf],
+    owns(path) {
+      const part = readPartitionPath(path)
+      return part?.section === shelf.section && takes[part.format]
+    },
+    isDocument: () => false,
+    shelvesFor(path) {
+      const part = readPartitionPath(path)
+      if (shelf.snapshot === undefined || part === undefined) return [shelf]
+      const partitions = partitionsOf(shelf)
+      const listed = partitions?.find(part.partition)
+      if (listed === undefined || partitions === undefined) return []
+      // An invented part costs no call.
+      const parts = partitions.learned(listed.id)?.parts ?? expectedParts(listed, options.limit)
+      if (part.number > Math.max(1, parts)) return []
+      const own = partitions.shelf(listed.id)
+      return own === undefined ? [] : [own]
+    },
+    make: () =>
+      shelf.snapshot === undefined ? undefined : htmlPartitionRows(shelf, shelf.snapshot, takes, context),
+  }
+}
+
+/** Parts of one partition that was read. */
+export function partitionProducer(
+  context: TableContext,
+  section: Shelf,
+  id: string,
+  partition: Shelf,
+): Producer {
+  const takes = takesPart(context.options, section.provider)
+  return {
+    shelves: [partition],
+    owns: () => false,
+    isDocument: () => true,
+    make(nowMs) {
+      const { snapshot } = partition
+      if (snapshot === undefined) return undefined
+      const shelves = [section, partition]
+      // Listed, and empty after all: it answers until it leaves the list.
+      const parts = snapshot.parts.length > 0 ? snapshot.parts : [undefined]
+      return parts.flatMap((part, i) => {
+        const path = (format: 'xml' | 'txt'): string => partitionPath(section.section, id, i + 1, format)
+        return [
+          ...(takes.xml ? [urlsetPartRow(path('xml'), shelves, part, takes.newsOnly, context, nowMs)] : []),
+          ...(takes.txt ? [txtPartRow(path('txt'), shelves, part)] : []),
+        ]
+      })
+    },
+  }
 }
 
 function composites(context: TableContext, shelves: readonly Shelf[]): readonly Producer[] {
@@ -86,7 +170,7 @@ function composites(context: TableContext, shelves: readonly Shelf[]): readonly 
 
   const xml = having('xml')
   add(routes.sitemap, xml, (path, from, nowMs) => sitemapRow(path, from, context, nowMs))
-  add(routes.index, xml, (path, from, nowMs) => indexRow(path, from, context, nowMs))
+  if (routes.index !== false) list.push(indexProducer(routes.index, xml, context))
   if (routes.sitemap !== false || routes.index !== false)
     for (const locale of i18n.locales)
       add(localePath(locale, 'xml'), xml, (_path, from, nowMs) => localeRow(locale, from, context, nowMs))
@@ -130,6 +214,18 @@ function composite(
       if (ingredients === undefined) return undefined
       const draft = make(ingredients, nowMs)
       return draft === undefined ? [] : [draft]
+    },
+  }
+}
+
+function indexProducer(path: string, shelves: readonly Shelf[], context: TableContext): Producer {
+  return {
+    shelves,
+    owns: (asked) => isIndexPath(asked, path),
+    isDocument: (asked) => asked === path,
+    make(nowMs) {
+      const ingredients = ingredientsOf(shelves)
+      return ingredients === undefined ? undefined : indexRows(path, ingredients, context, nowMs)
     },
   }
 }

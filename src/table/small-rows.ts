@@ -10,9 +10,9 @@ import { VERSION } from '../version.ts'
 import { cardBlobs, readCards } from './cards.ts'
 import type { Ingredients, TableContext } from './context.ts'
 import { newsRows } from './news-rows.ts'
-import { localePath, newsPath, partPath, STYLESHEET_PATH } from './paths.ts'
+import { indexPath, localePath, newsPath, partPath, STYLESHEET_PATH } from './paths.ts'
 import { PLAIN_ROW, type RowDraft } from './rows.ts'
-import { splitLocales, splitTxtPaths } from './xml-rows.ts'
+import { countIndexes, splitLocales, splitTxtPaths } from './xml-rows.ts'
 
 /**
  * Public URLs of all sitemaps, as robots.txt names them: the index, which names the parts; what no index may name; the
@@ -27,7 +27,8 @@ export function sitemapUrls(
   const paths: string[] = []
   const main = routes.index || routes.sitemap
   if (main !== false) {
-    paths.push(main)
+    const indexes = routes.index === false ? 1 : countIndexes(ingredients, context, nowMs)
+    for (let n = 1; n <= indexes; n++) paths.push(indexPath(main, n))
     for (const locale of splitLocales(ingredients, context, nowMs)) paths.push(localePath(locale, 'xml'))
   }
   if (routes.news !== false) {

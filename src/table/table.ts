@@ -4,13 +4,13 @@ import type { Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
 import type { TableContext } from './context.ts'
 import { STYLESHEET_PATH } from './paths.ts'
-import { createProducers, type Producer } from './producers.ts'
+import { createProducers, type Producer, partitionProducer } from './producers.ts'
 import { completeRow, type Row, type RowBefore, type RowDraft, type RowHistory } from './rows.ts'
 import { htmlStylesheetRow, xmlStylesheetRow } from './small-rows.ts'
 
 /** Sections that a path needs, be there a row or not. */
 export interface Needs {
-  readonly shelves: readonly Shelf[]
+  readonly shelves: readonly (Shelf | Promise<Shelf>)[]
   /** The path is a document whatever these hold: asking for it puts them in use. */
   readonly isDocument: boolean
 }
@@ -22,6 +22,12 @@ export interface SiteTable {
   needs(path: string): Needs | undefined
   /** Builds the rows that read this shelf. */
   publish(shelf: Shelf): void
+  /** Builds the rows of a partition; `history` is what was known of them before. */
+  publishPartition(section: Shelf, id: string, partition: Shelf, history: RowHistory): void
+  /** The rows of a partition go, until it is published again. */
+  withdrawPartition(partition: Shelf): void
+  /** Builds the documents of the whole site that name a section's partitions. */
+  publishLists(section: Shelf): void
   /** The row made anew, now that its time has come. */
   expire(row: Row): Row | undefined
   /** The row with the digest of its bytes, which a function of the user's has shaped (DESIGN 3, point 7). */
@@ -31,7 +37,7 @@ export interface SiteTable {
   /** Makes anew every row whose time has come. */
   expireDue(): void
   /** What a later table of the site goes on from. */
-  history(): RowHistory
+  history(shelf?: Shelf): RowHistory
 }
 
 /** Longer than the second that Last-Modified tells apart. */
@@ -54,6 +60,7 @@ export function createSiteTable(
   const producers = createProducers(context, shelves)
   const produced = new Map<Producer, readonly string[]>()
   const producerOf = new Map<string, Producer>()
+  const ofPartition = new Map<Shelf, Producer>()
   /** Rows that time changes. */
   const timed = new Set<string>()
   /** Rows whose bytes are known, by path, with the digest of their inputs. */
@@ -109,11 +116,35 @@ export function createSiteTable(
     row: (path) => rows.get(path),
     needs(path) {
       const producer = producers.find(({ owns }) => owns(path))
-      return producer && { shelves: producer.shelves, isDocument: producer.isDocument(path) }
+      if (producer === undefined) return undefined
+      const shelvesOf = producer.shelvesFor?.(path) ?? producer.shelves
+      return { shelves: shelvesOf, isDocument: producer.isDocument(path) }
     },
     publish(shelf) {
       const nowMs = clock.now()
       for (const producer of producers) if (producer.shelves.includes(shelf)) run(producer, nowMs)
+    },
+    publishPartition(section, id, partition, history) {
+      for (const [path, digest, changedAtMs, secondShared] of history)
+        if (!rows.has(path)) past.set(path, { digest, changedAtMs, secondShared })
+      let producer = ofPartition.get(partition)
+      if (producer === undefined) {
+        producer = partitionProducer(context, section, id, partition)
+        ofPartition.set(partition, producer)
+      }
+      run(producer, clock.now())
+    },
+    withdrawPartition(partition) {
+      const producer = ofPartition.get(partition)
+      if (producer === undefined) return
+      ofPartition.delete(partition)
+      for (const path of produced.get(producer) ?? []) remove(path, clock.now())
+      produced.delete(producer)
+    },
+    publishLists(section) {
+      const nowMs = clock.now()
+      for (const producer of producers)
+        if (producer.shelves.length > 0 && producer.shelves.includes(section)) run(producer, nowMs)
     },
     expire(row) {
       const producer = producerOf.get(row.path)
@@ -141,13 +172,10 @@ export function createSiteTable(
       }
       return next
     },
-    history: () =>
-      [...rows.values()].map(({ path, digest, changedAtMs, secondShared }) => [
-        path,
-        digest,
-        changedAtMs,
-        secondShared,
-      ]),
+    history: (shelf) =>
+      [...rows.values()]
+        .filter(({ shelves: of }) => shelf === undefined || of.includes(shelf))
+        .map(({ path, digest, changedAtMs, secondShared }) => [path, digest, changedAtMs, secondShared]),
     expireDue() {
       const nowMs = clock.now()
       const due = new Set<Producer>()

@@ -3,10 +3,11 @@ import type { IndexEntry } from '../formats/format.ts'
 import { renderSitemapIndex } from '../formats/sitemapindex.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
 import { MOST_NEWS, type Part } from '../shelves/cut.ts'
+import { expectedParts } from '../shelves/partitions.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
 import type { Ingredients, TableContext } from './context.ts'
-import { localePath, partPath } from './paths.ts'
+import { indexPath, localePath, partitionPath, partPath } from './paths.ts'
 import {
   digestsOf,
   earlier,
@@ -18,6 +19,7 @@ import {
   writesOf,
 } from './pieces.ts'
 import { PLAIN_ROW, type RowDraft } from './rows.ts'
+import { takesPart } from './takes-part.ts'
 
 /** Entries of an index, and when time changes them. */
 interface Listed {
@@ -25,19 +27,49 @@ interface Listed {
   readonly nextMs: number | undefined
 }
 
-/** `/sitemap_index.xml`: every part that is not empty, or the one document of a locale in place of its parts (DESIGN 3, paths). */
-export function indexRow(
+/** SPEC I10. */
+const MOST_LISTED = 50_000
+
+/**
+ * `/sitemap_index.xml`: every part that is not empty, or the one document of a locale in place of its parts (DESIGN 3,
+ * paths); past 50,000 of them `/sitemap_index-2.xml` and so on.
+ */
+export function indexRows(
+  path: string,
+  ingredients: Ingredients,
+  context: TableContext,
+  nowMs: number,
+): readonly RowDraft[] {
+  const { entries, nextMs } = listAll(ingredients, context, nowMs)
+  const rows: RowDraft[] = []
+  for (let from = 0, n = 1; from === 0 || from < entries.length; from += MOST_LISTED, n++) {
+    const some = { entries: entries.slice(from, from + MOST_LISTED), nextMs }
+    const row = indexOf(indexPath(path, n), ingredients, some, context)
+    if (row !== undefined) rows.push(row)
+  }
+  return rows
+}
+
+/** How many indexes there are. */
+export function countIndexes(ingredients: Ingredients, context: TableContext, nowMs: number): number {
+  return Math.max(1, Math.ceil(listAll(ingredients, context, nowMs).entries.length / MOST_LISTED))
+}
+
+/** The index at a path of its own: as far as one goes. */
+function indexRow(
   path: string,
   ingredients: Ingredients,
   context: TableContext,
   nowMs: number,
 ): RowDraft | undefined {
-  return indexOf(path, ingredients, listAll(ingredients, context, nowMs), context)
+  const { entries, nextMs } = listAll(ingredients, context, nowMs)
+  return indexOf(path, ingredients, { entries: entries.slice(0, MOST_LISTED), nextMs }, context)
 }
 
 function listAll(ingredients: Ingredients, context: TableContext, nowMs: number): Listed {
   const { locales } = context.options.i18n
   if (locales.length === 0) return listParts(ingredients, undefined, context, nowMs)
+  const partitioned = { entries: listPartitions(ingredients, context), nextMs: undefined }
   const lists = locales.map((locale) => {
     const parts = listParts(ingredients, locale, context, nowMs)
     if (
@@ -51,20 +83,52 @@ function listAll(ingredients: Ingredients, context: TableContext, nowMs: number)
     return { entries: [{ loc: context.publicUrl(localePath(locale, 'xml')), lastmod }], nextMs: parts.nextMs }
   })
   return {
-    entries: lists.flatMap(({ entries }) => entries),
+    entries: [...lists, partitioned].flatMap(({ entries }) => entries),
     nextMs: lists.reduce<number | undefined>((next, list) => earlier(next, list.nextMs), undefined),
   }
 }
 
-function listParts(
+/** The parts of partitions, from the list alone and what reading has taught: none of them is read for it. */
+function listPartitions(
   { read }: Ingredients,
+  { options, partitionsOf, publicUrl }: TableContext,
+): IndexEntry[] {
+  return read.flatMap(({ shelf, snapshot }) =>
+    (snapshot.list?.partitions ?? []).flatMap((listed) => {
+      const parts = partitionsOf(shelf)?.learned(listed.id)?.parts ?? expectedParts(listed, options.limit)
+      return Array.from({ length: parts }, (_, i) => ({
+        loc: publicUrl(partitionPath(shelf.section, listed.id, i + 1, 'xml')),
+        lastmod: listed.lastmod?.text,
+      }))
+    }),
+  )
+}
+
+function isPartitioned({ read }: Ingredients): boolean {
+  return read.some(({ snapshot }) => snapshot.list !== undefined)
+}
+
+function listParts(
+  ingredients: Ingredients,
   locale: string | undefined,
   context: TableContext,
   nowMs: number,
 ): Listed {
   const entries: IndexEntry[] = []
   let nextMs: number | undefined
-  for (const { section, cut, newsOnly } of sharesOf(read, locale, context.options))
+  // In the order of providers: a partitioned one stands where it is.
+  if (locale === undefined && isPartitioned(ingredients)) {
+    const lists = ingredients.read.map((one) =>
+      one.snapshot.list === undefined
+        ? listParts({ ...ingredients, read: [one] }, undefined, context, nowMs)
+        : { entries: listPartitions({ ...ingredients, read: [one] }, context), nextMs: undefined },
+    )
+    return {
+      entries: lists.flatMap((list) => list.entries),
+      nextMs: lists.reduce<number | undefined>((next, list) => earlier(next, list.nextMs), undefined),
+    }
+  }
+  for (const { section, cut, newsOnly } of sharesOf(ingredients.read, locale, context.options))
     for (const [i, part] of cut.parts.entries()) {
       if (part.xml === undefined) continue
       const writes = newsOnly ? writesOf(part, newsOnly, nowMs) : undefined
@@ -115,7 +179,8 @@ export function sitemapRow(
   nowMs: number,
 ): RowDraft | undefined {
   const shares = sharesOf(ingredients.read, undefined, context.options)
-  return mergedRow(path, shares, ingredients, context, nowMs) ?? indexRow(path, ingredients, context, nowMs)
+  const merged = isPartitioned(ingredients) ? undefined : mergedRow(path, shares, ingredients, context, nowMs)
+  return merged ?? indexRow(path, ingredients, context, nowMs)
 }
 
 /** `/sitemap_{locale}.xml`: as `/sitemap.xml`, for one locale. */
@@ -177,7 +242,7 @@ function mergedRow(
 /** A part's own urlset; of a section without entries an empty one. */
 export function urlsetPartRow(
   path: string,
-  shelf: Shelf,
+  shelves: readonly Shelf[],
   part: Part | undefined,
   newsOnly: boolean,
   context: TableContext,
@@ -189,7 +254,7 @@ export function urlsetPartRow(
       ? []
       : [{ blob: part.xml, blockCounts: part.blockCounts, skip: writes?.skip, bare: writes?.bare }]
   const { namespaces = 0, nextMs } = writes ?? {}
-  return { ...urlset(path, { pieces, namespaces, nextMs }, context), shelves: [shelf] }
+  return { ...urlset(path, { pieces, namespaces, nextMs }, context), shelves }
 }
 
 /** A row without its shelves. */
@@ -211,7 +276,7 @@ function urlset(
 }
 
 /** A part's own text. */
-export function txtPartRow(path: string, shelf: Shelf, part: Part | undefined): RowDraft {
+export function txtPartRow(path: string, shelves: readonly Shelf[], part: Part | undefined): RowDraft {
   const pieces = part?.txt === undefined ? [] : [plainPiece(part, part.txt)]
   return {
     ...PLAIN_ROW,
@@ -219,7 +284,7 @@ export function txtPartRow(path: string, shelf: Shelf, part: Part | undefined): 
     kind: 'txt',
     mediaType: MEDIA_TYPES.txt,
     digest: digestOfAll(VERSION, 'txt', ...digestsOf(pieces)),
-    shelves: [shelf],
+    shelves,
     source: { type: 'blobs', head: '', tail: '', pieces },
   }
 }
@@ -232,9 +297,10 @@ export function txtRow(
 ): RowDraft | undefined {
   const shares = sharesOf(read, undefined, context.options)
   const parts = shares.flatMap(({ cut }) => cut.parts.filter(({ txt }) => txt !== undefined))
-  if (parts.length === 0 && context.options.onEmpty === 404) return undefined
+  const isWhole = !read.some(({ snapshot }) => snapshot.list !== undefined) && fitsTxt(parts, context)
+  if (parts.length === 0 && (context.options.onEmpty === 404 || !isWhole)) return undefined
   const pieces =
-    (fitsTxt(parts, context) ? joinTxt(shares) : undefined) ??
+    (isWhole ? joinTxt(shares) : undefined) ??
     parts.slice(0, 1).flatMap((part) => (part.txt === undefined ? [] : [plainPiece(part, part.txt)]))
   return {
     ...PLAIN_ROW,
@@ -249,15 +315,31 @@ export function txtRow(
 }
 
 /** Paths of the text parts, where they do not stand in one document. */
-export function splitTxtPaths({ read }: Ingredients, context: TableContext): readonly string[] {
-  const shares = sharesOf(read, undefined, context.options)
+export function splitTxtPaths(ingredients: Ingredients, context: TableContext): readonly string[] {
+  const shares = sharesOf(ingredients.read, undefined, context.options)
   const parts = shares.flatMap(({ cut }) => cut.parts.filter(({ txt }) => txt !== undefined))
-  if (fitsTxt(parts, context) && joinTxt(shares) !== undefined) return []
-  return shares.flatMap(({ section, cut }) =>
+  const ofPartitions = partitionTxtPaths(ingredients, context)
+  if (ofPartitions.length === 0 && fitsTxt(parts, context) && joinTxt(shares) !== undefined) return []
+  const whole = shares.flatMap(({ section, cut }) =>
     cut.parts.flatMap(({ txt }, i) =>
       txt === undefined ? [] : [partPath(section, i + 1, 'txt', cut.locale)],
     ),
   )
+  return [...whole, ...ofPartitions]
+}
+
+function partitionTxtPaths(
+  { read }: Ingredients,
+  { options, partitionsOf }: TableContext,
+): readonly string[] {
+  return read
+    .filter(({ shelf }) => takesPart(options, shelf.provider).txt)
+    .flatMap(({ shelf, snapshot }) =>
+      (snapshot.list?.partitions ?? []).flatMap((listed) => {
+        const parts = partitionsOf(shelf)?.learned(listed.id)?.parts ?? expectedParts(listed, options.limit)
+        return Array.from({ length: parts }, (_, i) => partitionPath(shelf.section, listed.id, i + 1, 'txt'))
+      }),
+    )
 }
 
 function fitsTxt(parts: readonly Part[], { options }: TableContext): boolean {

@@ -92,6 +92,7 @@ describe('the code of the pages', () => {
       'docs/formats.md',
       'docs/html.md',
       'docs/languages.md',
+      'docs/large-tables.md',
       'docs/news-and-video.md',
       'docs/providers.md',
       'docs/robots-and-llms.md',

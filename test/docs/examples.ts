@@ -29,11 +29,18 @@ const GLOBALS = `
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import type { ProviderContext, Site } from '../../plugins/fastify.ts'
 interface Post { slug: string; title: string; loc: string }
+interface Cursor<T> extends AsyncIterable<T> {
+  sort(by: Record<string, 1 | -1>): Cursor<T>
+  limit(count: number): Cursor<T>
+  map<U>(change: (document: T) => U): Cursor<U>
+  toArray(): Promise<T[]>
+}
 declare global {
   const app: FastifyInstance
   const site: Site
   const db: { one(sql: string): Promise<object> }
   const pool: { query<T>(sql: string, values: readonly unknown[]): Promise<{ rows: T[] }> }
+  const mongo: { collection<T>(name: string): { find(filter: object): Cursor<T> } }
   const metrics: { increment(name: string): void }
   function readPosts(given: ProviderContext | AbortSignal): AsyncIterable<Post>
   function requireLogin(request: FastifyRequest, reply: FastifyReply): Promise<void>

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SectionReport, SitemapOptions } from '../../src/index.ts'
+import type { ProviderObject, SectionReport } from '../../src/index.ts'
 import { runChild } from '../support/child.ts'
 import { turns, until } from '../support/manual-clock.ts'
 import {
@@ -37,7 +37,7 @@ interface OneSection extends TestEngine {
   posts(): SectionReport
 }
 
-type ProviderSettings = Omit<Extract<SitemapOptions['providers'][string], { entries: unknown }>, 'entries'>
+type ProviderSettings = Omit<ProviderObject, 'entries'>
 
 /** A site of one section, `posts`, whose provider does what the test says. */
 function begin(

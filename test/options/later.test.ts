@@ -10,16 +10,6 @@ describe('options of a later release', () => {
       options: { cache: { [key]: { password: 'hidden' } } },
       start: `option "cache.${key}" is ${later} Leave`,
     })),
-    {
-      name: "warmUp 'all'",
-      options: { warmUp: 'all' },
-      start: `option "warmUp" is 'all', ${later} Write true`,
-    },
-    {
-      name: 'partitions, with the other keys that keyset() brings',
-      options: { providers: { a: { partitions() {}, entries() {}, changedSince() {}, fullEvery: '1d' } } },
-      start: `option "providers.a.partitions" is ${later} Give "entries" as an async generator`,
-    },
   ])('$name is refused, with what to do today', ({ options, start }) => {
     const error = refusal({ ...least, ...options })
     expect(error.code).toBe('LSM_ERR_OPTION_LATER')
@@ -30,7 +20,7 @@ describe('options of a later release', () => {
 
   it.each([
     { name: 'unknown alone', options: { zzz: 1, yyy: 1 }, code: 'LSM_ERR_OPTION_UNKNOWN' },
-    { name: 'later alone', options: { warmUp: 'all', webhooks: [] }, code: 'LSM_ERR_OPTION_LATER' },
+    { name: 'later alone', options: { webhooks: [], cache: { store: {} } }, code: 'LSM_ERR_OPTION_LATER' },
     { name: 'unknown and later', options: { zzz: 1, webhooks: [] }, code: 'LSM_ERR_OPTION_INVALID' },
     { name: 'unknown and invalid', options: { zzz: 1, limit: 0 }, code: 'LSM_ERR_OPTION_INVALID' },
   ])('$name → $code', ({ options, code }) => {

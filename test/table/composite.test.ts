@@ -14,7 +14,7 @@ import type { Ingredients, TableContext } from '../../src/table/context.ts'
 import { findDuplicates } from '../../src/table/duplicates.ts'
 import { feedRow } from '../../src/table/feed-rows.ts'
 import type { RowDraft } from '../../src/table/rows.ts'
-import { indexRow, sitemapRow, txtRow } from '../../src/table/xml-rows.ts'
+import { indexRows, sitemapRow, txtRow } from '../../src/table/xml-rows.ts'
 import { SITE } from '../support/site.ts'
 
 const FRAME = { head: '<urlset>\n', tail: '</urlset>\n' }
@@ -30,6 +30,7 @@ function contextOf(given: Omit<CommonOptions, 'providers'> = {}): TableContext {
     frame: () => FRAME,
     frameBytes,
     indexFrame: () => ({ head: '<sitemapindex>\n', tail: '</sitemapindex>\n' }),
+    partitionsOf: () => undefined,
     templateFailed: () => {},
   }
 }
@@ -177,7 +178,7 @@ describe('documents that join sections (SPEC L9; DESIGN 3, duplicates)', () => {
       snapshotOf(['/4'], 2),
     ])
     const locs = [
-      ...(await textOf(indexRow('/sitemap_index.xml', ingredients, contextOf(), 0))).matchAll(
+      ...(await textOf(indexRows('/sitemap_index.xml', ingredients, contextOf(), 0)[0])).matchAll(
         /<loc>(.*?)<\/loc>/g,
       ),
     ]

@@ -99,8 +99,6 @@ describe('wrong options neither compile nor register', () => {
     // @ts-expect-error
     { name: 'partitions', options: { site, providers: { a: { entries: [], partitions: () => [] } } } },
     // @ts-expect-error
-    { name: 'partitions read ahead', options: { site, providers, warmUp: 'all' } },
-    // @ts-expect-error
     { name: 'webhooks', options: { site, providers, webhooks: [] } },
     // @ts-expect-error
     { name: 'a header for the host', options: { site, providers, hostHeader: 'x-forwarded-host' } },
@@ -270,7 +268,6 @@ describe('defineSitemap', () => {
 
     const partitioned: PartitionedProvider = { partitions: () => [], entries: () => [] }
     const refused: SitemapOptions[] = [
-      // @ts-expect-error partitions are read by a later release
       { site, providers: { a: partitioned } },
       // @ts-expect-error no such format
       { site, providers: { a: { entries: [], formats: ['atom'] } } },
@@ -280,7 +277,6 @@ describe('defineSitemap', () => {
       { site, providers: {}, cache: { store: {} } },
       // @ts-expect-error a route is a path
       { site, providers: {}, routes: { atom: true } },
-      // @ts-expect-error a later release reads partitions ahead
       { site, providers: {}, warmUp: 'all' },
       // @ts-expect-error a slip
       { site, providers: {}, exlude: '/a' },

@@ -1,15 +1,20 @@
-import { createArchiveBlock } from '../shelves/archive-block.ts'
-import type { Block } from '../shelves/blob.ts'
-import { recordOf, type SnapshotRecord, snapshotOf } from '../shelves/record.ts'
-import type { SavedShelf } from '../shelves/shelf.ts'
-import type { Spool, SpoolArchive } from '../shelves/spool.ts'
-import type { SavedSite } from '../site-engine.ts'
 import type { RowHistory } from '../table/rows.ts'
+import { createArchiveBlock } from './archive-block.ts'
+import type { Block } from './blob.ts'
+import { recordOf, type SnapshotRecord, snapshotOf } from './record.ts'
+import type { SavedShelf } from './shelf.ts'
+import type { Spool, SpoolArchive } from './spool.ts'
 
-/** A site that has left memory as a whole: one file. */
-export interface ArchivedSite {
+/** Shelves, and what their table knew. */
+export interface SavedShelves {
+  readonly sections: ReadonlyMap<string, SavedShelf>
+  readonly rows: RowHistory
+}
+
+/** What has left memory as a whole: one file. */
+export interface Archived {
   /** What was there; undefined where the file cannot be read. The archive is taken: it goes with the last of its blocks. */
-  open(): Promise<SavedSite | undefined>
+  open(): Promise<SavedShelves | undefined>
   remove(): void
 }
 
@@ -27,13 +32,13 @@ interface ArchivedShelf extends Omit<SavedShelf, 'snapshot' | 'staleAtMs'> {
   readonly staleAtMs: number | null
 }
 
-/** Writes a site into a file. Its snapshots stay the caller's. */
-export async function archiveSite(site: SavedSite, spool: Spool): Promise<ArchivedSite> {
+/** Writes them into a file. Its snapshots stay the caller's. */
+export async function archiveShelves(saved: SavedShelves, spool: Spool): Promise<Archived> {
   const bytes: Buffer[] = []
   const places: Record<string, readonly [number, number]> = {}
   let end = 0
   const sections: [string, ArchivedShelf][] = []
-  for (const [section, { snapshot, staleAtMs, ...state }] of site.sections) {
+  for (const [section, { snapshot, staleAtMs, ...state }] of saved.sections) {
     const { record, blocks } = recordOf(snapshot)
     for (const block of blocks) {
       if (places[block.digest] !== undefined) continue
@@ -44,7 +49,7 @@ export async function archiveSite(site: SavedSite, spool: Spool): Promise<Archiv
     }
     sections.push([section, { ...state, record, staleAtMs: Number.isFinite(staleAtMs) ? staleAtMs : null }])
   }
-  const contents: Contents = { sections, rows: site.rows, blocks: places }
+  const contents: Contents = { sections, rows: saved.rows, blocks: places }
   const tail = Buffer.from(JSON.stringify(contents))
   const archive = await spool.archive([...bytes, tail])
   return {
@@ -57,7 +62,7 @@ async function openArchive(
   archive: SpoolArchive,
   offset: number,
   length: number,
-): Promise<SavedSite | undefined> {
+): Promise<SavedShelves | undefined> {
   let contents: Contents
   try {
     contents = JSON.parse((await archive.read(offset, length)).toString('utf8')) as Contents
