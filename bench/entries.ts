@@ -4,24 +4,34 @@ export interface Row {
   readonly lastmod: string
 }
 
-/** Entries of a realistic length (about 120 bytes of XML each), the same in every run. */
-export function plainRows(count: number): Row[] {
-  const words = [
-    'garden',
-    'kitchen',
-    'summer',
-    'recipe',
-    'tomato',
-    'basil',
-    'oven',
-    'bread',
-    'winter',
-    'knife',
-  ]
-  return Array.from({ length: count }, (_, i) => ({
-    loc: `/blog/${words[i % 10]}-${words[(i * 7 + 3) % 10]}-${words[(i * 3 + 1) % 10]}-${i}`,
+const WORDS = [
+  'garden',
+  'kitchen',
+  'summer',
+  'recipe',
+  'tomato',
+  'basil',
+  'oven',
+  'bread',
+  'winter',
+  'knife',
+] as const
+
+/** An entry of a realistic length (about 120 bytes of XML), the same in every run; `folder` makes it another one. */
+export function plainRow(i: number, folder = 'blog'): Row {
+  return {
+    loc: `/${folder}/${WORDS[i % 10]}-${WORDS[(i * 7 + 3) % 10]}-${WORDS[(i * 3 + 1) % 10]}-${i}`,
     lastmod: new Date(1_700_000_000_000 + i * 61_000).toISOString(),
-  }))
+  }
+}
+
+export function plainRows(count: number): Row[] {
+  return Array.from({ length: count }, (_, i) => plainRow(i))
+}
+
+/** Entries as a cursor gives them: one at a time, all of them ready, which is what hogs a loop most. */
+export async function* streamRows(count: number, from = 0, folder?: string): AsyncGenerator<Row> {
+  for (let i = from; i < from + count; i++) yield plainRow(i, folder)
 }
 
 export const ORIGIN = 'https://www.example.com'

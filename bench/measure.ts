@@ -12,6 +12,16 @@ export interface Measured {
   readonly spread: number
 }
 
+/** What a question found. */
+export interface Finding {
+  /** Markdown for bench/README.md. */
+  readonly lines: readonly string[]
+  /** The control came out equal, so that the times mean something. */
+  readonly valid: boolean
+  /** What may not be on any machine, however busy: a call too many, a wrong answer. */
+  readonly faults?: readonly string[]
+}
+
 /** Warm-up rounds, then `rounds` rounds of all candidates in turn. */
 export async function measureInTurn(
   candidates: readonly Candidate[],
@@ -41,12 +51,19 @@ function shuffled(count: number, seed: number): number[] {
   return order
 }
 
-function summarise(name: string, values: readonly number[]): Measured {
+export function summarise(name: string, values: readonly number[]): Measured {
+  const median = quantile(values, 0.5)
+  return { name, median, spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median }
+}
+
+/** The value that `share` of all lie below. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  const median = at(0.5)
-  return { name, median, spread: (at(0.75) - at(0.25)) / 2 / median }
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
 }
 
 /** A row of a result table: `value` against `base`. */
@@ -63,4 +80,28 @@ export const CONTROL_BOUND = 0.15
 
 export function controlHolds(control: Measured, base: Measured): boolean {
   return Math.abs(control.median / base.median - 1) <= CONTROL_BOUND
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+}
+
+/** 1234567 → 1,234,567 */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+}
+
+export function milliseconds(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : whole(ms)} ms`
+}
+
+export async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
 }

@@ -1,56 +1,30 @@
 import { Readable } from 'node:stream'
 import { SitemapStream, streamToPromise } from 'sitemap'
-import type { Engine } from '../src/index.ts'
+import { createPlainEngine, take } from './engine.ts'
 import { joinStrings, ORIGIN, plainRows } from './entries.ts'
-import { createEngine, resolveOptions } from './library.ts'
-import { type Candidate, controlHolds, type Measured, measureInTurn, percent, ratio } from './measure.ts'
+import { readFlags } from './flags.ts'
+import {
+  type Candidate,
+  controlHolds,
+  type Finding,
+  type Measured,
+  measureInTurn,
+  percent,
+  ratio,
+  timed,
+} from './measure.ts'
 
 const COUNT = 50_000
 const rows = plainRows(COUNT)
 const wanted = joinStrings(rows)
-const silent = { info() {}, warn() {}, error() {} }
-
-/** An engine that keeps the blobs of one section of plain entries, and no rendered document (its cache is too small). */
-function engine(memory: string): Engine {
-  const options = resolveOptions({
-    site: { url: ORIGIN },
-    providers: { blog: () => rows },
-    routes: { html: false, txt: false, rss: false },
-    cache: { memory },
-    warmUp: false,
-  })
-  return createEngine(options, { log: silent })
-}
-
-async function get(from: Engine, coding: string): Promise<Buffer> {
-  const answer = await from.respond({
-    method: 'GET',
-    path: '/sitemap.xml',
-    header: (name) => (name === 'accept-encoding' ? coding : undefined),
-  })
-  const { body } = answer
-  if (answer.status !== 200 || body === undefined) throw new Error(`status ${answer.status}`)
-  answer.done?.()
-  if (Buffer.isBuffer(body)) return body
-  const chunks: Buffer[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
-}
-
 const join: Candidate = { name: 'string joining', once: () => timed(() => joinStrings(rows)) }
 const control: Candidate = { name: 'string joining again (control)', once: join.once }
 
 const walkAndRender: Candidate = {
   name: 'live-sitemap, walk and render',
   async once() {
-    const fresh = engine('64mb')
-    const ms = await timed(() => get(fresh, 'identity'))
+    const fresh = createPlainEngine(rows, '64mb')
+    const ms = await timed(() => take(fresh, '/sitemap.xml', 'identity'))
     await fresh.close()
     return ms
   },
@@ -69,22 +43,21 @@ const sitemapPackage: Candidate = {
 }
 
 /** Rows 1 and 2 of the budgets. */
-export async function benchRender(
-  rounds: number,
-): Promise<{ readonly lines: string[]; readonly valid: boolean }> {
+export async function benchRender(flags: readonly string[]): Promise<Finding> {
+  const rounds = readFlags(flags).quick ? 5 : 31
   // What is compared must be the same document.
-  const probe = engine('64mb')
-  if (!(await get(probe, 'identity')).equals(wanted))
+  const probe = createPlainEngine(rows, '64mb')
+  if (!(await take(probe, '/sitemap.xml', 'identity')).equals(wanted))
     throw new Error('the documents differ: nothing to compare')
   await probe.close()
 
   // Holds the blobs (half of it) and refuses the rendered document (3/8 of it).
-  const warm = engine('1200kb')
-  await get(warm, 'gzip')
+  const warm = createPlainEngine(rows, '1200kb')
+  await take(warm, '/sitemap.xml', 'gzip')
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   const fromBlobs = (coding: string): Candidate => ({
     name: `from blobs, ${coding}`,
-    once: () => timed(() => get(warm, coding)),
+    once: () => timed(() => take(warm, '/sitemap.xml', coding)),
   })
 
   const all = await measureInTurn(

@@ -1,33 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import { type Candidate, controlHolds, type Measured, measureInTurn, percent } from './measure.ts'
+import { readFlags } from './flags.ts'
+import {
+  type Candidate,
+  controlHolds,
+  type Finding,
+  type Measured,
+  measureInTurn,
+  percent,
+} from './measure.ts'
+import { startProcess } from './processes.ts'
 
-interface Server {
-  readonly child: ChildProcess
+/** What server.ts says when it listens. */
+export interface Serving {
   readonly port: number
   readonly etag: string
   readonly bytes: number
 }
 
-async function start(): Promise<Server> {
-  const file = fileURLToPath(new URL('./server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] })
-  if (child.stdout === null) throw new Error('no output to read')
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the server ended')))
-  ended.catch(() => {})
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
-  return { child, ...(JSON.parse(line) as { port: number; etag: string; bytes: number }) }
-}
+export const LOAD_SECONDS = 2
 
 /** Requests a second over runs of two seconds, on kept-alive connections as a CDN holds them. */
-function load(name: string, url: string, headers: Record<string, string>, status: number): Candidate {
+export function load(name: string, url: string, headers: Record<string, string>, status: number): Candidate {
   return {
     name,
     async once() {
-      const result = await autocannon({ url, connections: 16, duration: 2, headers })
+      const result = await autocannon({ url, connections: 16, duration: LOAD_SECONDS, headers })
       const wrong = Object.keys(result.statusCodeStats ?? {}).filter((code) => Number(code) !== status)
       if (wrong.length > 0 || result.errors > 0)
         throw new Error(`${name} answered ${wrong.join()} with ${result.errors} errors`)
@@ -37,14 +34,13 @@ function load(name: string, url: string, headers: Record<string, string>, status
 }
 
 /** Row 3 of the budgets. */
-export async function benchServe(
-  rounds: number,
-): Promise<{ readonly lines: string[]; readonly valid: boolean }> {
-  const server = await start()
+export async function benchServe(flags: readonly string[]): Promise<Finding> {
+  const rounds = readFlags(flags).quick ? 2 : 7
+  const server = await startProcess<Serving>('server')
   try {
-    const at = (path: string): string => `http://127.0.0.1:${server.port}${path}`
+    const at = (path: string): string => `http://127.0.0.1:${server.started.port}${path}`
     const gzip = { 'accept-encoding': 'gzip' }
-    const known = { ...gzip, 'if-none-match': server.etag }
+    const known = { ...gzip, 'if-none-match': server.started.etag }
     const full = (await measureInTurn(
       [
         load('bare Fastify handler', at('/bare.xml'), gzip, 200),
@@ -69,7 +65,7 @@ export async function benchServe(
     return {
       valid: controlHolds(full[3], full[0]) && controlHolds(notModified[2], notModified[0]),
       lines: [
-        `### Row 3: a cached answer, ${server.bytes.toLocaleString('en')} bytes of gzip`,
+        `### Row 3: a cached answer, ${server.started.bytes.toLocaleString('en')} bytes of gzip`,
         '',
         '| what | requests a second | spread | against bare |',
         '| --- | --- | --- | --- |',
@@ -80,6 +76,6 @@ export async function benchServe(
       ],
     }
   } finally {
-    server.child.kill()
+    await server.end()
   }
 }

@@ -1,13 +1,14 @@
-/** The server of the bench, a process of its own: serves the same coded bytes in every way, and prints its port. */
+/** The server of the bench, a process of its own: serves the same coded bytes in every way, and says its port. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'
-
-import { ORIGIN, plainRows } from './entries.ts'
-import { sitemapPlugin } from './library.ts'
+import { ORIGIN, plainRows } from '../entries.ts'
+import { sitemapPlugin } from '../library.ts'
+import { answerCommands } from './process.ts'
 
 /** About 3 KB coded. */
 const rows = plainRows(300)
@@ -39,4 +40,7 @@ await app.register(fastifyStatic, { root, prefix: '/static/', preCompressed: tru
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
 const port = typeof address === 'object' ? address?.port : 0
-process.stdout.write(`${JSON.stringify({ port, etag: answer.headers.etag, bytes: body.length })}\n`)
+answerCommands({ port, etag: answer.headers.etag, bytes: body.length }, {}, async () => {
+  await app.close()
+  await rm(root, { recursive: true, force: true })
+})

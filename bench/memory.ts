@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** Collects what can be collected (`--expose-gc`) and gives the resident bytes that are left. */
+export async function settledRss(): Promise<number> {
+  // Once for the objects, once for what their finalizers let go.
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.()
+    await turn()
+  }
+  return process.memoryUsage.rss()
+}
+
+/** Forgets the peak so far: the loader and the parent's copy at the fork are in it. */
+export function resetPeak(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5')
+  } catch {
+    // Not Linux, or not allowed: the peak is that of the whole process, an upper bound.
+  }
+}
+
+/** Highest resident bytes since {@link resetPeak}, as the kernel counts them: no sampling misses a peak. */
+export function peakRss(): number {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    if (kilobytes !== undefined) return Number(kilobytes) * 1_024
+  } catch {
+    // Not Linux.
+  }
+  return process.resourceUsage().maxRSS * 1_024
+}
+
+/** Ticks of /proc in a second; 100 on every Linux that Node runs on. */
+const TICKS = 100
+
+/** CPU time that a process has used, in milliseconds; undefined where the system does not tell. */
+export function cpuMsOf(pid: number): number | undefined {
+  try {
+    // The name of the program, in brackets, may hold spaces: fields are counted behind it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS
+  } catch {
+    return undefined
+  }
+}
