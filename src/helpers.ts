@@ -1,4 +1,5 @@
 /** What every plugin hands on to its users: helpers that weigh nothing, and types. The engine is loaded when it is used. */
+export type { SharedStore, StoreState } from './cache/store.ts'
 export { defineSitemap } from './define.ts'
 export type {
   Alternate,
@@ -25,7 +26,7 @@ export type {
   TemplateSection,
 } from './formats/html-template.ts'
 export type { SitemapHandle } from './handle.ts'
-export type { PartitionContext, SharedStore, WebhookOptions } from './later.ts'
+export type { PartitionContext, WebhookOptions } from './later.ts'
 export type {
   CacheOptions,
   CommonOptions,
