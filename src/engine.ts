@@ -7,6 +7,8 @@ import type { SitemapReport } from './report.ts'
 import { createShared, type Shared } from './shared.ts'
 import { createSiteEngine, type SiteEngine } from './site-engine.ts'
 import { createSiteHub } from './sites/hub.ts'
+import { tagOf } from './store/keys.ts'
+import { refuseUnknownSection } from './unknown-section.ts'
 import { within } from './within.ts'
 
 /**
@@ -56,7 +58,13 @@ function createSingle(options: ResolvedOptions, shared: Shared): Engine {
   return {
     options,
     respond: site.respond,
-    invalidate: (section, delayMs, asked, partition) => of(asked).invalidate(section, delayMs, partition),
+    invalidate(section, delayMs, asked, partition) {
+      const own = of(asked)
+      refuseUnknownSection(section, options)
+      // First: whoever walks for this must not take a state of before from the store.
+      shared.sharing?.announce([tagOf(options.cache.namespace, id, section, partition)], delayMs)
+      return own.invalidate(section, delayMs, partition)
+    },
     refresh: (section, force, asked) => of(asked).refresh(section, force),
     report: (asked) => of(asked).report(),
     sitemaps: (asked) => of(asked).sitemaps(),
@@ -86,8 +94,9 @@ function createSingle(options: ResolvedOptions, shared: Shared): Engine {
 /** What closing may take at most. */
 const CLOSE_MS = 900
 
-async function endShared({ representations, spool }: Shared): Promise<void> {
+async function endShared({ representations, spool, sharing }: Shared): Promise<void> {
   representations.close()
+  await within(systemClock, CLOSE_MS / 2, sharing?.close() ?? Promise.resolve())
   // A folder on a disk that does not answer must not hold the app's own close.
-  await within(systemClock, CLOSE_MS, spool.close())
+  await within(systemClock, CLOSE_MS / 2, spool.close())
 }

@@ -1,3 +1,4 @@
+import type { SharedStore } from './cache/store.ts'
 import type { Entry } from './entry/entry.ts'
 import type { HtmlStrings } from './formats/html-strings.ts'
 import type { HtmlTemplatePage } from './formats/html-template.ts'
@@ -58,10 +59,15 @@ export interface CacheOptions {
   readonly memory?: Size
   /** Folder for what does not fit in memory. @defaultValue the system's temporary folder */
   readonly dir?: string
-  /** A later release shares state between instances. */
-  readonly store?: never
-  readonly namespace?: never
-  readonly version?: never
+  /**
+   * What instances and restarts share: `redisStore(client)` or `fsStore(dir)` of `live-sitemap/stores`, or any object with
+   * their methods. While it is down each instance works alone. @defaultValue none
+   */
+  readonly store?: SharedStore
+  /** Tells applications on one store apart. @defaultValue `site.url` and the prefix */
+  readonly namespace?: string
+  /** Change it when a function of yours (a provider, `transform`) gives other entries from the same data. */
+  readonly version?: string
 }
 
 /** A picture that stands for the feed (SPEC F13). */

@@ -39,7 +39,8 @@ export interface SitemapReport {
   /** With several sites, where none is named: how many are in memory, and how many were asked for. */
   readonly sites?: { readonly awake: number; readonly asked: number }
   readonly memory: { readonly used: number; readonly limit: number }
-  readonly store: { readonly name: string; readonly state: string }
+  /** `none` without a store; `down` while it gives no answers, `refusing` while it answers by errors. */
+  readonly store: { readonly name: string; readonly state: 'none' | 'up' | 'down' | 'refusing' }
   readonly served: {
     readonly hits: number
     readonly notModified: number

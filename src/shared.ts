@@ -8,8 +8,10 @@ import type { ResolvedOptions } from './options.ts'
 import type { Logger } from './providers/provider.ts'
 import type { Abandoned } from './providers/read.ts'
 import { remembered } from './remembered.ts'
+import type { SitemapReport } from './report.ts'
 import { type Breaker, createBreaker } from './shelves/breaker.ts'
 import { createSpool, type Spool } from './shelves/spool.ts'
+import { createSharing, type Sharing } from './store/sharing.ts'
 
 /** How often each kind of answer was given. */
 export interface Served {
@@ -26,6 +28,8 @@ export interface Shared {
   readonly log: Log
   readonly memory: Memory
   readonly spool: Spool
+  /** Undefined where every process works alone. */
+  readonly sharing: Sharing | undefined
   readonly representations: Representations
   readonly negotiate: Negotiate
   /** Walks at once, fair between sites. */
@@ -45,12 +49,15 @@ export interface Shared {
 export function createShared(options: ResolvedOptions, clock: Clock, given: Logger | undefined): Shared {
   const logger = options.log ?? given ?? consoleLogger
   const memory = createMemory(options.cache.memory)
+  const log = createLog(logger, clock)
+  const spool = createSpool(options.cache.dir)
   return {
     clock,
     logger,
-    log: createLog(logger, clock),
+    log,
     memory,
-    spool: createSpool(options.cache.dir),
+    spool,
+    sharing: createSharing(options, { clock, log, memory, spool }),
     representations: createRepresentations(memory),
     negotiate: createNegotiator(options.encodings),
     walks: createFairLimiter(options.concurrency),
@@ -61,6 +68,13 @@ export function createShared(options: ResolvedOptions, clock: Clock, given: Logg
     hasTimers: false,
     readsPartitions: false,
   }
+}
+
+/** The store and whether it answers, for reports. */
+export function storeState({ sharing }: Shared): SitemapReport['store'] {
+  return sharing === undefined
+    ? { name: 'none', state: 'none' }
+    : { name: sharing.link.store.name, state: sharing.link.state }
 }
 
 /** Bytes that the process keeps for its sitemaps. */

@@ -2,16 +2,21 @@ import { setMaxListeners } from 'node:events'
 import { SitemapError } from './errors.ts'
 import { type Frames, loadFrames } from './formats/frames.ts'
 import { createResponder, type Respond } from './http/respond.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions, ResolvedProvider } from './options.ts'
 import type { Site } from './providers/provider.ts'
 import { messageOf } from './providers/read.ts'
 import type { SitemapReport } from './report.ts'
 import { reportSection } from './report-section.ts'
-import { type Shared, usedMemory } from './shared.ts'
+import { type Shared, storeState, usedMemory } from './shared.ts'
 import type { SavedShelves } from './shelves/archive.ts'
+import type { PartitionList } from './shelves/partition-list.ts'
 import { createPartitions, type Partitions } from './shelves/partitions.ts'
+import type { SharedShelf, SharedShelfOwner } from './shelves/shared-shelf.ts'
 import { Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
+import { tagOf } from './store/keys.ts'
+import { EVERYTHING } from './store/revisions.ts'
+import { createSharedShelf } from './store/shared-shelf.ts'
 import type { TableContext } from './table/context.ts'
 import { whatIsThere } from './table/producers.ts'
 import { sitemapUrls } from './table/small-rows.ts'
@@ -80,16 +85,19 @@ export function createSiteEngine(
     frameBytes: (namespaces) => frameBytes(namespaces),
     walks: shared.walks.of(id),
     prepare,
-    published(shelf) {
+    published(shelf, from) {
       const { list } = shelf.snapshot ?? {}
       if (list !== undefined) {
         const own = partitions.get(shelf)
         own?.listed(list)
+        if (from === undefined) announceChanged(shelf.section, list)
         if (shared.readsPartitions) own?.warmUp()
       }
-      table?.publish(shelf)
+      table?.publish(shelf, from)
       scheduleExpiry()
     },
+    history: (shelf) => table?.history(shelf) ?? [],
+    share: (provider, owner) => share(provider, owner),
     timers: () => shared.hasTimers && !closing.signal.aborted,
     ...(shared.hasManySites ? { abandonedOf: shared.abandonedOf, breakerOf: shared.breakerOf } : {}),
   }
@@ -109,14 +117,34 @@ export function createSiteEngine(
       section,
       environment,
       context: (signal) => ({ signal, site: given, log: logger }),
-      published(id, partition, history) {
-        table?.publishPartition(section, id, partition, history)
+      published(id, partition, history, from) {
+        table?.publishPartition(section, id, partition, history, from)
         scheduleExpiry()
       },
+      share,
       history: (partition) => table?.history(partition) ?? [],
       withdrawn: (partition) => table?.withdrawPartition(partition),
       taught: () => table?.publishLists(section),
     })
+  }
+
+  function share(
+    provider: ResolvedProvider,
+    owner: SharedShelfOwner,
+    partition?: string,
+  ): SharedShelf | undefined {
+    const { sharing } = shared
+    return sharing === undefined ? undefined : createSharedShelf(sharing, options, provider, owner, partition)
+  }
+
+  /** Whoever read the list knows which partitions changed; the others do not ask again. */
+  function announceChanged(section: string, { changed }: PartitionList): void {
+    if (changed === undefined) return
+    const ids = changed === 'all' ? [EVERYTHING] : [...changed]
+    shared.sharing?.announce(
+      ids.map((partition) => tagOf(options.cache.namespace, id, section, partition)),
+      0,
+    )
   }
 
   function framesLoaded(): Frames {
@@ -244,7 +272,7 @@ export function createSiteEngine(
         shelves.map((shelf) => [shelf.section, reportSection(shelf, clock.now())]),
       ),
       memory: { used: usedMemory(shared), limit: memory.limit },
-      store: { name: 'none', state: 'none' },
+      store: storeState(shared),
       served: { ...shared.served },
     }),
     async sitemaps() {
@@ -260,7 +288,7 @@ export function createSiteEngine(
         // A failure is tried again for as long as there is time.
         while (shelf.snapshot === undefined && clock.now() < endMs && !closing.signal.aborted) {
           const run = shelf.refresh()
-          if (run !== undefined) await run.done.catch(ignore)
+          if (run !== undefined) await run.ready.catch(ignore)
           else await sleep(clock, Math.max(50, (shelf.failure?.nextAtMs ?? 0) - clock.now()), closing.signal)
         }
       }

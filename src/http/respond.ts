@@ -157,7 +157,7 @@ export function createResponder(context: ResponderContext): Respond {
       // Optional sections hold nothing up, unless there is nothing else.
       if (shelf.provider.optional && !allOptional) continue
       if (run === undefined) return cold(shelf)
-      const done = run.done.catch(() => Promise.reject(new ColdFailure(shelf)))
+      const done = run.ready.catch(() => Promise.reject(new ColdFailure(shelf)))
       // The answer may be given before this one ends.
       done.catch(ignore)
       runs.push(done)

@@ -95,9 +95,9 @@ export const CACHE: Known<CacheOptions> = {
   wait: true,
   memory: true,
   dir: true,
-  store: 'Leave it out: each process keeps its own last good in memory and in "cache.dir".',
-  namespace: 'Leave it out: only a store reads it.',
-  version: 'Leave it out: only a store reads it.',
+  store: true,
+  namespace: true,
+  version: true,
 }
 
 /** Of `feed`. */

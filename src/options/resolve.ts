@@ -3,7 +3,7 @@ import type { SitemapOptions } from '../options.ts'
 import type { Logger, Site } from '../providers/provider.ts'
 import { type Check, createCheck, WAITING } from './check.ts'
 import { resolveEncodings } from './encodings.ts'
-import { resolveExclude } from './exclude.ts'
+import { excludedText, resolveExclude } from './exclude.ts'
 import { resolveFeed } from './feed.ts'
 import { resolveHtml } from './html.ts'
 import { resolveI18n } from './i18n.ts'
@@ -17,6 +17,7 @@ import { resolveRobots } from './robots.ts'
 import { resolveRoutes } from './routes.ts'
 import { resolveSite } from './site.ts'
 import { resolveSites } from './sites.ts'
+import { resolveStore } from './store.ts'
 import { type Fields, isRecord } from './values.ts'
 
 /**
@@ -68,8 +69,9 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     return Object.freeze({ ...resolved, ...parts, sites: undefined })
   }
 
+  const first = ofSite(check, sites === undefined ? top.site : STAND_IN)
   const resolved: ResolvedOptions = {
-    ...ofSite(check, sites === undefined ? top.site : STAND_IN),
+    ...first,
     sites,
     providers,
     limit: check.whole('limit', top.limit, 50_000, 1, 50_000),
@@ -79,6 +81,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     onInvalid: check.oneOf('onInvalid', top.onInvalid, ['skip', 'fail']),
     onEmpty: check.oneOf('onEmpty', top.onEmpty, ['urlset', 404]),
     exclude: resolveExclude(check, top.exclude),
+    excluded: excludedText(top.exclude),
     transform: check.fn<NonNullable<SitemapOptions['transform']>>(
       'transform',
       top.transform,
@@ -90,6 +93,11 @@ export function resolveOptions(options: unknown): ResolvedOptions {
       waitMs: check.duration('cache.wait', cache.wait, '1s', { mostS: WAITING }),
       memory: check.size('cache.memory', cache.memory, '64mb', 1),
       dir: check.text('cache.dir', cache.dir, undefined, "Write '/var/cache/example', or leave it out."),
+      store: resolveStore(check, cache.store),
+      namespace:
+        check.text('cache.namespace', cache.namespace, undefined, "Write 'shop', or leave it out.") ??
+        (sites === undefined ? first.site.base : `sites${publicPath ?? ''}`),
+      version: check.text('cache.version', cache.version, undefined, "Write '2', or leave it out."),
     }),
     cacheControl: check.header('cacheControl', top.cacheControl, DEFAULT_CACHE_CONTROL),
     xRobotsTag:

@@ -1,3 +1,4 @@
+import type { SharedStore } from '../cache/store.ts'
 import type { Entry, EntryDefaults } from '../entry/entry.ts'
 import type { FeedSettings } from '../formats/feed-document.ts'
 import type { HtmlStrings } from '../formats/html-strings.ts'
@@ -95,6 +96,8 @@ export interface ResolvedOptions {
   readonly onEmpty: 'urlset' | 404
   /** One test over path and query, or undefined where nothing is excluded. */
   readonly exclude: ((pathAndQuery: string) => boolean) | undefined
+  /** Its patterns as text. */
+  readonly excluded: readonly string[]
   readonly transform: SitemapOptions['transform']
   readonly cache: {
     readonly ttlMs: number
@@ -102,6 +105,11 @@ export interface ResolvedOptions {
     readonly waitMs: number
     readonly memory: number
     readonly dir: string | undefined
+    readonly store: SharedStore | undefined
+    /** Tells applications on one store apart. */
+    readonly namespace: string
+    /** Changed by the user when functions of his change what they give. */
+    readonly version: string | undefined
   }
   readonly cacheControl: string
   readonly xRobotsTag: string | false

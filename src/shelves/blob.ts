@@ -69,7 +69,7 @@ export function createBlockWriter(
       same.retain()
       return same
     }
-    const block = new StoredBlock(digest, raw, memory, openFile)
+    const block = new StoredBlock({ digest, bytes: raw.length }, raw, memory, openFile)
     waiting.push(block)
     return block
   }
@@ -107,6 +107,27 @@ export function createBlockWriter(
   return { write, begin, room, settled }
 }
 
+/** Keeps blocks that were compressed elsewhere; each comes retained once. */
+export interface BlockKeeper {
+  keep(block: Pick<Block, 'digest' | 'bytes'>, coded: Buffer): Promise<Block>
+}
+
+export function createBlockKeeper(memory: Memory, spool: Spool): BlockKeeper {
+  const openFile = fileOpener(spool)
+  return {
+    async keep(named, coded) {
+      const block = new StoredBlock(named, undefined, memory, openFile)
+      try {
+        await block.keep(owned(coded))
+      } catch (error) {
+        block.release()
+        throw error
+      }
+      return block
+    },
+  }
+}
+
 /**
  * One file for all blocks of a writer. In a function of its own: every block keeps it, and a closure of the writer's
  * would keep `earlier` too, the blocks of the snapshot before, and so, link by link, those of every walk there was.
@@ -133,13 +154,18 @@ class StoredBlock implements Block {
   #holders = 1
   readonly #file: () => Promise<SpoolFile>
 
-  constructor(digest: string, raw: Buffer, memory: Memory, file: () => Promise<SpoolFile>) {
+  constructor(
+    { digest, bytes }: Pick<Block, 'digest' | 'bytes'>,
+    raw: Buffer | undefined,
+    memory: Memory,
+    file: () => Promise<SpoolFile>,
+  ) {
     this.digest = digest
-    this.bytes = raw.length
+    this.bytes = bytes
     this.#raw = raw
     this.#memory = memory
     this.#file = file
-    memory.loose += raw.length
+    memory.loose += raw?.length ?? 0
   }
 
   /** Compresses and puts away, once; until then the block is read from its uncompressed bytes. */
@@ -147,16 +173,20 @@ class StoredBlock implements Block {
     const raw = this.#raw
     if (raw === undefined) return
     try {
-      const coded = await this.#code(raw)
-      if (this.#holders === 0) return
-      if (coded.length <= blobRoom(this.#memory)) {
-        this.#memory.blobs += coded.length
-        this.#coded = coded
-      } else {
-        await this.#spool(coded)
-      }
+      await this.keep(await this.#code(raw))
     } finally {
       this.#loosen()
+    }
+  }
+
+  /** Puts the compressed piece where there is room for it. */
+  async keep(coded: Buffer): Promise<void> {
+    if (this.#holders === 0) return
+    if (coded.length <= blobRoom(this.#memory)) {
+      this.#memory.blobs += coded.length
+      this.#coded = coded
+    } else {
+      await this.#spool(coded)
     }
   }
 

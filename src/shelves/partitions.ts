@@ -5,7 +5,8 @@ import { messageOf } from '../providers/read.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { type Archived, archiveShelves } from './archive.ts'
 import { type ListedPartition, type PartitionList, partitionContext } from './partition-list.ts'
-import { type SavedShelf, Shelf, type ShelfEnvironment } from './shelf.ts'
+import type { SharedShelf, SharedShelfOwner } from './shared-shelf.ts'
+import { type Published, type SavedShelf, Shelf, type ShelfEnvironment } from './shelf.ts'
 import { releaseSnapshot } from './snapshot.ts'
 
 /** The partitions of a section: each is a shelf of its own, made when it is first asked for. */
@@ -39,11 +40,15 @@ export interface PartitionsContext {
   readonly environment: ShelfEnvironment
   readonly context: (signal: AbortSignal) => ProviderContext
   /** Rows of a partition follow its snapshot; `history` is what was known of them before it was put away. */
-  readonly published: (id: string, shelf: Shelf, history: RowHistory) => void
+  readonly published: (id: string, shelf: Shelf, history: RowHistory, from?: Published) => void
   /** What the rows of a partition know. */
   readonly history: (shelf: Shelf) => RowHistory
   /** The rows of a partition go. */
   readonly withdrawn: (shelf: Shelf) => void
+  /** What a partition shares with other instances. */
+  readonly share?:
+    | ((provider: ResolvedProvider, owner: SharedShelfOwner, partition: string) => SharedShelf | undefined)
+    | undefined
   /** What only reading teaches has changed: documents of the whole section follow. */
   readonly taught: () => void
 }
@@ -60,7 +65,7 @@ interface Slot {
 }
 
 export function createPartitions(given: PartitionsContext): Partitions {
-  const { section, environment, context, published, history: historyOf, withdrawn, taught } = given
+  const { section, environment, context, published, history: historyOf, withdrawn, taught, share } = given
   const { memory, spool, log } = environment
   const { provider } = section
   let byId = new Map<string, ListedPartition>()
@@ -118,9 +123,11 @@ export function createPartitions(given: PartitionsContext): Partitions {
         // A partition is read when it is asked for, and at no other time.
         timers: () => false,
         rests: true,
-        published: () => {
+        source: () => slot.listed.version,
+        share: share === undefined ? undefined : (of, owner) => share(of, owner, slot.id),
+        published: (_shelf, from) => {
           teach(slot, shelf)
-          published(slot.id, shelf, history)
+          published(slot.id, shelf, history, from)
           void makeRoom()
         },
       },

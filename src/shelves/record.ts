@@ -3,10 +3,11 @@ import type { W3cDate } from '../entry/lastmod.ts'
 import type { SkipReport } from '../report.ts'
 import type { Block } from './blob.ts'
 import type { Blob, NewsMark, Part } from './cut.ts'
+import type { ListedPartition, PartitionList } from './partition-list.ts'
 import { blocksOf, type LocaleCut, type NewsArticle, type Snapshot } from './snapshot.ts'
 
 /** The layout of a record; another one is a miss, never an error. */
-const LAYOUT = 1
+const LAYOUT = 2
 
 /** A snapshot without its blocks, as JSON; blocks are named by their digests. */
 export interface SnapshotRecord {
@@ -22,7 +23,16 @@ export interface SnapshotRecord {
   readonly digest: string
   readonly setSum: string
   readonly weight: number
+  readonly list: PartitionListRecord | null
 }
+
+interface PartitionListRecord extends Omit<PartitionList, 'partitions' | 'changed'> {
+  readonly partitions: readonly Plain<ListedPartition>[]
+  readonly changed: readonly string[] | 'all' | null
+}
+
+/** What JSON makes of it: a field that is undefined is none. */
+type Plain<T> = { readonly [K in keyof T]?: T[K] }
 
 interface CutRecord {
   readonly locale: string | null
@@ -44,13 +54,14 @@ interface PartRecord {
   readonly news: readonly NewsMark[]
 }
 
-interface BlobRecord {
+/** A blob without its blocks' bytes. */
+export interface BlobRecord {
   readonly digest: string
   readonly checksum: Blob['checksum']
   readonly blocks: readonly (BlockRecord | null)[]
 }
 
-interface BlockRecord {
+export interface BlockRecord {
   readonly digest: string
   readonly bytes: number
 }
@@ -81,9 +92,34 @@ export function recordOf(snapshot: Snapshot): {
       digest,
       setSum,
       weight,
+      list: listRecord(snapshot.list),
     },
     blocks: [...blocks.values()],
   }
+}
+
+function listRecord(list: PartitionList | undefined): PartitionListRecord | null {
+  if (list === undefined) return null
+  const { changed } = list
+  return { ...list, changed: typeof changed === 'object' ? [...changed] : (changed ?? null) }
+}
+
+function listOf(record: PartitionListRecord | null): PartitionList | undefined {
+  if (record === null) return undefined
+  const { changed } = record
+  return {
+    ...record,
+    // A field that is missing reads as undefined, which is what it was.
+    partitions: record.partitions as readonly ListedPartition[],
+    changed: Array.isArray(changed) ? new Set<string>(changed) : changed === 'all' ? changed : undefined,
+  }
+}
+
+/** The blobs of a record, each place of them. */
+export function* blobsOf(record: SnapshotRecord): Generator<BlobRecord> {
+  for (const { parts } of record.cuts)
+    for (const { xml, txt, cards } of parts)
+      for (const blob of [xml, txt, cards]) if (blob !== null) yield blob
 }
 
 function cutRecord({ locale, parts, count, pages, fingerprints }: LocaleCut): CutRecord {
@@ -135,9 +171,9 @@ export function snapshotOf(
   open: OpenBlock,
 ): Snapshot | undefined {
   if (record.layout !== LAYOUT) return undefined
-  const { layout: _, cuts: cutRecords, ...rest } = record
+  const { layout: _, cuts: cutRecords, list, ...rest } = record
   const cuts = cutRecords.map((cut) => cutOf(cut, open))
-  return { ...rest, cuts, parts: cuts.flatMap(({ parts }) => parts), startRevision }
+  return { ...rest, cuts, parts: cuts.flatMap(({ parts }) => parts), list: listOf(list), startRevision }
 }
 
 function cutOf({ locale, parts, count, pages, fingerprints }: CutRecord, open: OpenBlock): LocaleCut {

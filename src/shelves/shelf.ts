@@ -6,10 +6,13 @@ import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, messageOf, readValue, refuseIfBusy } from '../providers/read.ts'
 import type { ShelfState } from '../report.ts'
+import type { RowHistory } from '../table/rows.ts'
+import { sleep } from '../within.ts'
 import type { Breaker } from './breaker.ts'
 import { type Held, holdWalk } from './hold.ts'
 import { walkList } from './partition-list.ts'
 import { isReordered } from './reorder.ts'
+import type { Found, Mark, SharedShelf, SharedShelfOwner } from './shared-shelf.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
 import { type WalkEnvironment, walk } from './walk.ts'
 
@@ -18,6 +21,8 @@ export interface Run {
   readonly beganAtMs: number
   /** Resolves when it ended well, rejects with its SitemapError. Never unhandled. */
   readonly done: Promise<void>
+  /** Resolves as soon as there is a snapshot, the store's included; rejects as `done` does. Never unhandled. */
+  readonly ready: Promise<void>
 }
 
 export interface ShelfFailure {
@@ -36,7 +41,15 @@ export interface ShelfEnvironment extends WalkEnvironment {
   /** Frames of documents must be loaded before a walk measures them. */
   readonly prepare: () => Promise<void>
   /** Called when a shelf's snapshot was replaced; the table's rows follow without I/O. */
-  readonly published: (shelf: Shelf) => void
+  readonly published: (shelf: Shelf, from?: Published) => void
+  /** What the table knows of a shelf's rows. */
+  readonly history?: (shelf: Shelf) => RowHistory
+  /** What the shelf shares with other instances. */
+  readonly share?:
+    | ((provider: ResolvedProvider, owner: SharedShelfOwner) => SharedShelf | undefined)
+    | undefined
+  /** Names the state of its source before it is read (the version of a partition); another name than before: it changed. */
+  readonly source?: () => string | undefined
   /** Calls of a section's provider that were given up, where several sites share it. */
   readonly abandonedOf?: ((section: string) => Abandoned) | undefined
   /** Counts a provider's failures over all sites that share it. */
@@ -45,6 +58,12 @@ export interface ShelfEnvironment extends WalkEnvironment {
   readonly rests?: boolean
   /** Whether timers may start refreshes (`warmUp`, and the server listens). */
   readonly timers: () => boolean
+}
+
+/** Where a snapshot came from that another instance published. */
+export interface Published {
+  readonly rows: RowHistory
+  readonly atMs: number
 }
 
 /** What outlives a shelf. */
@@ -56,6 +75,9 @@ export interface SavedShelf {
   readonly staleAtMs: number
   readonly token: string | undefined
   readonly fullReadAtMs: number
+  /** When the walk began, in the store's life. */
+  readonly mark?: Mark | undefined
+  readonly source?: string | undefined
 }
 
 const FIRST_BACK_OFF_MS = 1_000
@@ -64,6 +86,9 @@ const LONGEST_BACK_OFF_MS = 60_000
 const TOKEN_BELIEVED_MS = 24 * 60 * 60 * 1000
 /** A section nobody asked for in this time is not kept fresh by timers. */
 const IN_USE_MS = 24 * 60 * 60 * 1000
+/** How often a shelf whose lease another instance holds looks whether it is free, doubling. */
+const FIRST_WATCH_MS = 20
+const LONGEST_WATCH_MS = 250
 /** A timer's walk takes at most a twentieth of the provider's time. */
 const REST_PER_WALK = 20
 
@@ -91,7 +116,11 @@ export class Shelf {
   readonly #abandoned: Abandoned
   readonly #abandonedContent: Abandoned = { count: 0 }
   readonly #warned = new Set<string>()
-  #run: (Run & { readonly controller: AbortController; startRevision: number }) | undefined
+  readonly #shared: SharedShelf | undefined
+  /** The mark of the snapshot, and the source it was read from. */
+  #mark: Mark | undefined
+  #source: string | undefined
+  #run: CurrentRun | undefined
   #waiters: Waiter[] = []
   #cancelTimer: () => void = ignore
   /** When a start that was asked for is due by the timer. */
@@ -102,6 +131,8 @@ export class Shelf {
   #saidFailing = false
   /** The next walk is accepted whatever it lost. */
   #forced = false
+  /** What another instance read is not enough: the caller wants it read. */
+  #mustRead = false
   #closed = false
 
   constructor(
@@ -113,6 +144,7 @@ export class Shelf {
     this.#environment = environment
     this.#context = context
     this.#abandoned = environment.abandonedOf?.(provider.section) ?? { count: 0 }
+    this.#shared = environment.share?.(provider, { heard: () => this.#heard(), lost: () => this.#store() })
   }
 
   get section(): string {
@@ -158,6 +190,8 @@ export class Shelf {
       staleAtMs: isInvalidated ? 0 : staleAtMs,
       token: this.#token,
       fullReadAtMs: this.#fullReadAtMs,
+      mark: this.#mark,
+      source: this.#source,
     }
   }
 
@@ -169,13 +203,21 @@ export class Shelf {
 
   /** Takes over what another shelf of the section knew, before anything was read. */
   restore(saved: SavedShelf): void {
-    this.snapshot = { ...saved.snapshot, startRevision: this.revision }
+    this.#take(saved, this.revision)
+    this.staleAtMs = saved.staleAtMs
+    // What was announced while it slept.
+    if (saved.mark !== undefined && this.#shared?.isPast(saved.mark) === true) this.markStale()
+  }
+
+  #take(saved: SavedShelf, revision: number): void {
+    this.snapshot = { ...saved.snapshot, startRevision: revision }
     this.readAtMs = saved.readAtMs
     this.changedAtMs = saved.changedAtMs
     this.lastWalkMs = saved.lastWalkMs
-    this.staleAtMs = saved.staleAtMs
     this.#token = saved.token
     this.#fullReadAtMs = saved.fullReadAtMs
+    this.#mark = saved.mark
+    this.#source = saved.source
   }
 
   /** Whether a walk runs or waits for its turn. */
@@ -218,6 +260,7 @@ export class Shelf {
     this.revision++
     this.staleAtMs = 0
     if (this.#closed) throw closedError()
+    this.#mustRead = true
     if (force) {
       this.#forced = true
       this.failure = undefined
@@ -233,13 +276,34 @@ export class Shelf {
     })
     // Not awaiting an invalidation is no reason to crash on its failure: that is in the log.
     outcome.catch(ignore)
-    if (this.failure !== undefined) {
-      const { clock } = this.#environment
-      const earliest = Math.max(clock.now() + delayMs, this.failure.atMs + FIRST_BACK_OFF_MS)
-      this.failure.nextAtMs = Math.min(this.failure.nextAtMs, earliest)
-    }
+    this.#endBackOff(delayMs)
     if (this.#run === undefined) this.#startWanted(delayMs)
     return outcome
+  }
+
+  #endBackOff(delayMs: number): void {
+    if (this.failure === undefined) return
+    const earliest = Math.max(this.#environment.clock.now() + delayMs, this.failure.atMs + FIRST_BACK_OFF_MS)
+    this.failure.nextAtMs = Math.min(this.failure.nextAtMs, earliest)
+  }
+
+  /** An invalidation that was told to the store: stale for whoever asks, and refreshed where somebody does. */
+  #heard(): void {
+    if (this.#closed || this.#shared?.isPast(this.#run?.mark ?? this.#mark) !== true) return
+    // A walk that waits for its turn or its lease will have it in.
+    if (this.snapshot === undefined && this.#run?.mark === undefined) return
+    this.markStale()
+    this.#endBackOff(0)
+    const { clock, timers } = this.#environment
+    if (this.#run === undefined && timers() && clock.now() - this.askedAtMs < IN_USE_MS) this.#startWanted(0)
+  }
+
+  /** Puts what is published into the store: it is new, was confirmed, or the store has lost it. */
+  #store(): Promise<void> {
+    const saved = this.save()
+    const { history, clock } = this.#environment
+    if (saved === undefined || this.#shared === undefined || this.#closed) return Promise.resolve()
+    return this.#shared.publish(saved, history?.(this) ?? [], clock.now())
   }
 
   #startWanted(delayMs: number): void {
@@ -267,38 +331,130 @@ export class Shelf {
     this.#cancelTimer()
     this.#wantedAtMs = undefined
     const controller = new AbortController()
-    const { promise: done, resolve, reject } = deferred()
-    done.catch(ignore)
+    const done = deferred()
+    const ready = deferred()
     // Noted before anything runs: the provider's code may invalidate at once.
-    const run = { beganAtMs: clock.now(), done, controller, startRevision: this.revision }
+    const run: CurrentRun = {
+      beganAtMs: clock.now(),
+      done: done.promise,
+      ready: ready.promise,
+      isReady: ready.resolve,
+      controller,
+      startRevision: this.revision,
+      mark: undefined,
+    }
     this.#run = run
-    const attempt = walks.run(() => {
-      // What was announced while the walk waited for its turn is in it.
-      run.startRevision = this.revision
-      const breaker = this.#environment.breakerOf?.(this.section)
-      return breaker === undefined ? this.#attempt(controller) : breaker.run(() => this.#attempt(controller))
-    })
+    const attempt =
+      this.#shared === undefined ? walks.run(() => this.#walk(run)) : this.#refreshShared(run, this.#shared)
     attempt.then(
       () => {
         this.#ended(undefined)
-        resolve()
+        ready.resolve()
+        done.resolve()
       },
       (error) => {
         this.#ended(error)
-        reject(error)
+        ready.reject(error)
+        done.reject(error)
       },
     )
     return run
   }
 
+  /**
+   * With a store: what another instance published is taken over. Else one of them walks, by its lease, and the others
+   * watch; when the lease is free again they look before they walk.
+   */
+  async #refreshShared(run: CurrentRun, shared: SharedShelf): Promise<void> {
+    const { clock, walks } = this.#environment
+    const { signal } = run.controller
+    if (await this.#takeOver(run, shared)) return
+    for (let waitMs = FIRST_WATCH_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WATCH_MS)) {
+      const isDone = await walks.run(async () => {
+        if (this.#closed) throw closedError()
+        const lease = await shared.lease()
+        if (lease === 'theirs') return false
+        let stored: Promise<void> | undefined
+        try {
+          if (lease === 'ours' && (await this.#takeOver(run, shared))) return true
+          await this.#walk(run)
+          // Served at once; the store follows, still under the lease.
+          stored = this.#store()
+          return true
+        } finally {
+          if (stored === undefined) shared.giveBack()
+          else void stored.then(() => shared.giveBack())
+        }
+      })
+      if (isDone) return
+      await sleep(clock, waitMs, signal)
+      if (signal.aborted) throw closedError()
+    }
+  }
+
+  /** Takes over what is newer in the store; true where nothing more has to be read. */
+  async #takeOver(run: CurrentRun, shared: SharedShelf): Promise<boolean> {
+    const { revision } = this
+    const told = await shared.told()
+    if (this.#mustRead) return false
+    await this.#environment.prepare()
+    const found = await shared.look({ snapshot: this.snapshot, mark: this.#mark, readAtMs: this.readAtMs })
+    if (found !== undefined) {
+      // Where the store does not hear of invalidations, it cannot say that it has what this one was for.
+      const isUntold = !told && revision > (this.snapshot?.startRevision ?? 0)
+      this.#adopt(found, revision, isUntold, shared)
+      run.isReady()
+    }
+    const isFresh = this.snapshot !== undefined && this.#environment.clock.now() < this.staleAtMs
+    if (isFresh) run.startRevision = Math.max(run.startRevision, revision)
+    return isFresh
+  }
+
+  #adopt(
+    { saved, rows, atMs, isForeign }: Found,
+    revision: number,
+    isUntold: boolean,
+    shared: SharedShelf,
+  ): void {
+    const { memory, published, source } = this.#environment
+    if (this.#closed) {
+      releaseSnapshot(saved.snapshot, memory)
+      throw closedError()
+    }
+    const { snapshot: earlier } = this
+    const isInvalidated = isUntold || shared.isPast(saved.mark)
+    const isChanged = isForeign || saved.source !== source?.()
+    this.#take(saved, isInvalidated ? revision - 1 : revision)
+    // Equal content: what is held stays, and with it what was made of it.
+    if (earlier !== undefined && earlier.digest === saved.snapshot.digest && this.snapshot !== undefined) {
+      const { startRevision } = this.snapshot
+      releaseSnapshot(saved.snapshot, memory)
+      this.snapshot = { ...earlier, startRevision }
+    } else if (earlier !== undefined) releaseSnapshot(earlier, memory)
+    const ttlMs = this.provider.list === undefined ? this.provider.ttlMs : Number.POSITIVE_INFINITY
+    this.staleAtMs = isInvalidated || isChanged ? 0 : (saved.readAtMs ?? 0) + ttlMs
+    published(this, { rows, atMs })
+  }
+
+  #walk(run: CurrentRun): Promise<void> {
+    // What was announced while the walk waited for its turn is in it.
+    run.startRevision = this.revision
+    const breaker = this.#environment.breakerOf?.(this.section)
+    return breaker === undefined ? this.#attempt(run) : breaker.run(() => this.#attempt(run))
+  }
+
   /** One walk, from the version token to the published snapshot. */
-  async #attempt(controller: AbortController): Promise<void> {
+  async #attempt(run: CurrentRun): Promise<void> {
+    const { controller } = run
     const force = this.#forced
     this.#forced = false
+    this.#mustRead = false
     const environment = this.#environment
+    const source = environment.source?.()
     const { clock } = environment
     if (this.#closed) throw closedError()
     const startRevision = this.revision
+    if (this.#shared !== undefined) run.mark = await this.#shared.mark()
     const startedMs = clock.now()
     const context = this.#context(controller.signal)
     refuseIfBusy(this.section, this.#abandoned)
@@ -310,6 +466,8 @@ export class Shelf {
       this.held === undefined &&
       startedMs - this.#fullReadAtMs < TOKEN_BELIEVED_MS
     if (believed && token !== undefined && token === this.#token) {
+      this.#mark = run.mark
+      this.#source = source
       this.#isFresh()
       return
     }
@@ -331,6 +489,8 @@ export class Shelf {
       releaseSnapshot(snapshot, environment.memory)
       throw closedError()
     }
+    if (this.#shared !== undefined && earlier !== undefined && snapshot.count < earlier.count)
+      this.held = (await this.#shared.held()) ?? this.held
     const held =
       force || provider.list !== undefined
         ? undefined
@@ -339,25 +499,27 @@ export class Shelf {
     if (held !== undefined) {
       releaseSnapshot(snapshot, environment.memory)
       this.held = held
+      this.#shared?.keepHeld(held)
       throw new SitemapError(
         'LSM_ERR_WALK_HELD',
         `section "${this.section}" came back with ${snapshot.count} entries after ${earlier?.count}: the walk is held and the last good one served, until it has come back alike for 24 hours, or refresh("${this.section}", { force: true }) accepts it${snapshot.faults === '' ? '' : `. Left out: ${snapshot.faults}`}`,
       )
     }
     try {
-      await this.#publish(snapshot)
+      await this.#publish(snapshot, run.mark, source)
     } catch (error) {
       releaseSnapshot(snapshot, environment.memory)
       throw error
     }
     // Only now: a token is kept with the snapshot it led to.
+    if (this.held !== undefined) this.#shared?.keepHeld(undefined)
     this.held = undefined
     this.#token = token
     this.#fullReadAtMs = startedMs
     this.#logFaults(snapshot)
   }
 
-  async #publish(snapshot: Snapshot): Promise<void> {
+  async #publish(snapshot: Snapshot, mark: Mark | undefined, source: string | undefined): Promise<void> {
     const { snapshot: earlier, section } = this
     let next = snapshot
     if (earlier !== undefined && (await isReordered(earlier, snapshot))) {
@@ -370,6 +532,8 @@ export class Shelf {
       if (earlier?.digest !== snapshot.digest) this.changedAtMs = this.#environment.clock.now()
     }
     this.snapshot = next
+    this.#mark = mark
+    this.#source = source
     this.#isFresh()
     this.#environment.published(this)
   }
@@ -536,9 +700,20 @@ export class Shelf {
     this.#run?.controller.abort(closedError())
     for (const waiter of this.#waiters) waiter.reject(closedError())
     this.#waiters = []
+    this.#shared?.close()
   }
 }
 
+/** A run, from inside. */
+interface CurrentRun extends Run {
+  readonly isReady: () => void
+  readonly controller: AbortController
+  startRevision: number
+  /** Where the store stood when the walk began. */
+  mark: Mark | undefined
+}
+
+/** Never unhandled. */
 function deferred(): {
   readonly promise: Promise<void>
   readonly resolve: () => void
@@ -550,6 +725,7 @@ function deferred(): {
     resolve = done
     reject = fail
   })
+  promise.catch(ignore)
   return { promise, resolve, reject }
 }
 

@@ -6,8 +6,9 @@ import type { ResolvedOptions, ResolvedSites } from '../options.ts'
 import type { Site } from '../providers/provider.ts'
 import { messageOf } from '../providers/read.ts'
 import type { SitemapReport } from '../report.ts'
-import { type Shared, usedMemory } from '../shared.ts'
+import { type Shared, storeState, usedMemory } from '../shared.ts'
 import { all, type SiteEngine } from '../site-engine.ts'
+import { tagOf } from '../store/keys.ts'
 import { refuseUnknownSection } from '../unknown-section.ts'
 import { createListFinder, createLookUpFinder, type Found, LOOKUP_FAILED, type SiteFinder } from './finder.ts'
 import { hostNameOf } from './host-name.ts'
@@ -105,6 +106,16 @@ export function createSiteHub(
     return all(slots.awake.map(run))
   }
 
+  /** Tells the other instances, before anything is read here. */
+  function announce(
+    id: string | undefined,
+    section: string | undefined,
+    delayMs: number,
+    partition?: string,
+  ): void {
+    shared.sharing?.announce([tagOf(options.cache.namespace, id, section, partition)], delayMs)
+  }
+
   function overview(): SitemapReport {
     const { awake, size } = slots
     return {
@@ -112,7 +123,7 @@ export function createSiteHub(
       sections: {},
       sites: { awake: awake.length, asked: size },
       memory: { used: usedMemory(shared), limit: memory.limit },
-      store: { name: 'none', state: 'none' },
+      store: storeState(shared),
       served: { ...shared.served },
     }
   }
@@ -120,8 +131,11 @@ export function createSiteHub(
   return {
     options,
     respond,
-    invalidate: (section, delayMs, id, partition) =>
-      each(section, id, (engine) => engine.invalidate(section, delayMs, partition)),
+    invalidate(section, delayMs, id, partition) {
+      refuseUnknownSection(section, options)
+      announce(id, section, delayMs, partition)
+      return each(section, id, (engine) => engine.invalidate(section, delayMs, partition))
+    },
     refresh: (section, force, id) => each(section, id, (engine) => engine.refresh(section, force)),
     report(id) {
       if (id === undefined) return overview()
@@ -134,6 +148,7 @@ export function createSiteHub(
     },
     forget(id) {
       finder.forget(id)
+      announce(id, undefined, 0)
       const slot = slots.get(id)
       if (slot !== undefined) slots.drop(slot)
       else if (!sites.byId.has(id) && sites.lookUp === undefined) throw unknownSite(id)

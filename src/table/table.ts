@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { digestOfAll } from '../digest.ts'
-import type { Shelf } from '../shelves/shelf.ts'
+import type { Published, Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
 import type { TableContext } from './context.ts'
 import { STYLESHEET_PATH } from './paths.ts'
@@ -20,10 +20,10 @@ export interface SiteTable {
   row(path: string): Row | undefined
   /** Undefined for a path that is none of ours. */
   needs(path: string): Needs | undefined
-  /** Builds the rows that read this shelf. */
-  publish(shelf: Shelf): void
+  /** Builds the rows that read this shelf; `from` is what the instance knew that published it first. */
+  publish(shelf: Shelf, from?: Published): void
   /** Builds the rows of a partition; `history` is what was known of them before. */
-  publishPartition(section: Shelf, id: string, partition: Shelf, history: RowHistory): void
+  publishPartition(section: Shelf, id: string, partition: Shelf, history: RowHistory, from?: Published): void
   /** The rows of a partition go, until it is published again. */
   withdrawPartition(partition: Shelf): void
   /** Builds the documents of the whole site that name a section's partitions. */
@@ -42,6 +42,9 @@ export interface SiteTable {
 
 /** Longer than the second that Last-Modified tells apart. */
 const GONE_KEPT_MS = 2_000
+
+/** Rows of other instances that are kept until ours are alike: those that join sections, far fewer than this. */
+const HEARD_KEPT = 1_000
 
 /** `history` is that of an earlier table of the site. */
 export function createSiteTable(
@@ -63,6 +66,8 @@ export function createSiteTable(
   const ofPartition = new Map<Shelf, Producer>()
   /** Rows that time changes. */
   const timed = new Set<string>()
+  /** What other instances know of rows that differ here, for now: by path, the latest last. */
+  const elsewhere = new Map<string, RowBefore>()
   /** Rows whose bytes are known, by path, with the digest of their inputs. */
   const settled = new Map<string, { readonly inputs: string; readonly row: Row }>()
 
@@ -72,7 +77,13 @@ export function createSiteTable(
   // A document of no section, or of optional ones only, is complete from the start.
   for (const producer of producers) run(producer, clock.now())
 
-  function run(producer: Producer, nowMs: number): void {
+  /** Rows of partitions are theirs, and not their section's. */
+  function isOf(of: readonly Shelf[], shelf: Shelf | undefined): boolean {
+    if (shelf === undefined) return true
+    return of.includes(shelf) && (ofPartition.has(shelf) || of.every((one) => shelves.includes(one)))
+  }
+
+  function run(producer: Producer, nowMs: number, changedMs = nowMs): void {
     const drafts = producer.make(nowMs)
     // What was made before stands while a section is missing again (it never is today: snapshots are kept).
     if (drafts === undefined) return
@@ -82,18 +93,38 @@ export function createSiteTable(
     produced.set(producer, paths)
     for (const draft of drafts) {
       producerOf.set(draft.path, producer)
-      put(draft, nowMs)
+      put(draft, changedMs)
     }
+  }
+
+  function hear(history: RowHistory): void {
+    for (const [path, digest, changedAtMs, secondShared] of history) {
+      elsewhere.delete(path)
+      elsewhere.set(path, { digest, changedAtMs, secondShared })
+    }
+    for (const path of elsewhere.keys()) {
+      if (elsewhere.size <= HEARD_KEPT) break
+      elsewhere.delete(path)
+    }
+  }
+
+  /** Another instance served these bytes at this path before: both say since when (DESIGN 3, point 6). */
+  function before(draft: RowDraft): RowBefore | undefined {
+    const own = rows.get(draft.path) ?? past.get(draft.path)
+    const other = elsewhere.get(draft.path)
+    if (other?.digest !== draft.digest || own?.digest === draft.digest) return own
+    elsewhere.delete(draft.path)
+    return own === undefined || other.changedAtMs >= own.changedAtMs ? other : own
   }
 
   function put(draft: RowDraft, nowMs: number): void {
     const { path } = draft
-    const before = draft.unsettled ? settled.get(path) : undefined
-    if (before !== undefined && before.inputs === draft.digest) {
-      const { digest, changedAtMs, secondShared } = before.row
+    const known = draft.unsettled ? settled.get(path) : undefined
+    if (known !== undefined && known.inputs === draft.digest) {
+      const { digest, changedAtMs, secondShared } = known.row
       rows.set(path, { ...draft, unsettled: false, digest, changedAtMs, secondShared })
     } else {
-      rows.set(path, completeRow(draft, rows.get(path) ?? past.get(path), nowMs, gone.get(path)))
+      rows.set(path, completeRow(draft, before(draft), nowMs, gone.get(path)))
       if (!draft.unsettled) past.delete(path)
       gone.delete(path)
     }
@@ -120,11 +151,12 @@ export function createSiteTable(
       const shelvesOf = producer.shelvesFor?.(path) ?? producer.shelves
       return { shelves: shelvesOf, isDocument: producer.isDocument(path) }
     },
-    publish(shelf) {
+    publish(shelf, from) {
       const nowMs = clock.now()
-      for (const producer of producers) if (producer.shelves.includes(shelf)) run(producer, nowMs)
+      hear(from?.rows ?? [])
+      for (const producer of producers) if (producer.shelves.includes(shelf)) run(producer, nowMs, from?.atMs)
     },
-    publishPartition(section, id, partition, history) {
+    publishPartition(section, id, partition, history, from) {
       for (const [path, digest, changedAtMs, secondShared] of history)
         if (!rows.has(path)) past.set(path, { digest, changedAtMs, secondShared })
       let producer = ofPartition.get(partition)
@@ -132,7 +164,8 @@ export function createSiteTable(
         producer = partitionProducer(context, section, id, partition)
         ofPartition.set(partition, producer)
       }
-      run(producer, clock.now())
+      hear(from?.rows ?? [])
+      run(producer, clock.now(), from?.atMs)
     },
     withdrawPartition(partition) {
       const producer = ofPartition.get(partition)
@@ -174,7 +207,7 @@ export function createSiteTable(
     },
     history: (shelf) =>
       [...rows.values()]
-        .filter(({ shelves: of }) => shelf === undefined || of.includes(shelf))
+        .filter(({ shelves: of }) => isOf(of, shelf))
         .map(({ path, digest, changedAtMs, secondShared }) => [path, digest, changedAtMs, secondShared]),
     expireDue() {
       const nowMs = clock.now()

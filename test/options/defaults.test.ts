@@ -79,6 +79,7 @@ describe('defaults', () => {
       onInvalid: 'skip',
       onEmpty: 'urlset',
       exclude: undefined,
+      excluded: [],
       transform: undefined,
       cache: {
         ttlMs: 600_000,
@@ -86,6 +87,9 @@ describe('defaults', () => {
         waitMs: 1_000,
         memory: 67_108_864,
         dir: undefined,
+        store: undefined,
+        namespace: 'https://www.example.com',
+        version: undefined,
       },
       cacheControl: 'public, max-age=300, stale-while-revalidate=60, stale-if-error=604800',
       xRobotsTag: 'noindex',

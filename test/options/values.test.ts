@@ -274,7 +274,7 @@ describe('faults', () => {
     {
       name: 'cache false',
       more: { cache: false },
-      line: 'option "cache" is false (boolean): expected an object. Its keys are ttl, staleWhileRevalidate, wait, memory, dir.',
+      line: 'option "cache" is false (boolean): expected an object. Its keys are ttl, staleWhileRevalidate, wait, memory, dir, store, namespace, version.',
     },
     {
       name: 'a list for html',
