@@ -1,0 +1,2 @@
+export { type CompleteStore, type RedisStoreOptions, redisStore } from './redis.ts'
+export type { IoredisClient, NodeRedisClient, NodeRedisCluster, RedisClient } from './redis-client.ts'
