@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Redis as IoRedis } from 'ioredis'
 import { Redis as IoRedis6 } from 'ioredis6'
 import { Redis as IoValkey } from 'iovalkey'
 import { createClient } from 'redis'
 import { createClient as createClient5 } from 'redis5'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { openFsStore } from '../../plugins/stores/fs.ts'
 import type { RedisClient } from '../../plugins/stores/index.ts'
 import { openRedisStore } from '../../plugins/stores/redis.ts'
 import { memoryStore } from '../support/memory-store.ts'
@@ -20,6 +24,15 @@ describeStore('in memory', {
       lose: async () => store.wipe(),
       close: async () => {},
     }
+  },
+})
+
+describeStore('in a folder', {
+  offers: EVERYTHING.filter((method) => method !== 'ready'),
+  async open(limits = { tags: 10_000 }) {
+    const dir = await mkdtemp(join(tmpdir(), 'live-sitemap-fs-'))
+    const remove = () => rm(dir, { recursive: true, force: true })
+    return { store: openFsStore(dir, limits), other: openFsStore(dir, limits), lose: remove, close: remove }
   },
 })
 
