@@ -39,7 +39,7 @@ export interface SitemapReport {
   /** With several sites, where none is named: how many are in memory, and how many were asked for. */
   readonly sites?: { readonly awake: number; readonly asked: number }
   readonly memory: { readonly used: number; readonly limit: number }
-  /** `none` without a store; `down` while it gives no answers, `refusing` while it answers by errors. */
+  /** `none` without a store; `down` while it gives no answers, `refusing` where it lately answered by an error. */
   readonly store: { readonly name: string; readonly state: 'none' | 'up' | 'down' | 'refusing' }
   readonly served: {
     readonly hits: number

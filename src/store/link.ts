@@ -14,7 +14,7 @@ export type Answer<T> = { readonly value: T } | undefined
  */
 export interface StoreLink {
   readonly store: SharedStore
-  /** `up`; `down` while calls are not answered; `refusing` while it answers calls by errors (full, no permission). */
+  /** `up`; `down` while calls are not answered; `refusing` where it answered a call of the last minute by an error (full, no permission). */
   readonly state: 'up' | 'down' | 'refusing'
   /** A small call. */
   call<T>(run: (store: SharedStore) => Promise<T> | undefined): Promise<Answer<T>>
@@ -36,6 +36,8 @@ const TRANSFERS = 2
 const FAILURES_TO_OPEN = 2
 const FIRST_OPEN_MS = 500
 const LONGEST_OPEN_MS = 16_000
+/** For how long a refusal is told of. */
+const REFUSING_MS = 60_000
 /** A client that is given to us while it connects: a process that starts waits this long for a warm start. */
 const CONNECTING_MS = 1_000
 const CONNECTING_STEP_MS = 10
@@ -49,7 +51,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
   let openForMs = FIRST_OPEN_MS
   let openUntilMs = 0
   let isTrying = false
-  let isRefusing = false
+  let refusedAtMs = Number.NEGATIVE_INFINITY
   let wasReady = false
   /** The log said that it is away. */
   let saidDown = false
@@ -111,7 +113,6 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
   }
 
   function succeeded(): void {
-    isRefusing = false
     failures = 0
     openForMs = FIRST_OPEN_MS
     if (!saidDown) return
@@ -140,7 +141,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
 
   /** An answer, and a no: the store is there, and a later call may do better. */
   function refused(error: unknown): void {
-    isRefusing = true
+    refusedAtMs = clock.now()
     failures = 0
     log.error(
       'LSM_ERR_STORE_FAILED',
@@ -154,7 +155,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
     store,
     get state() {
       if (failures >= FAILURES_TO_OPEN || !isReady()) return 'down'
-      return isRefusing ? 'refusing' : 'up'
+      return clock.now() - refusedAtMs < REFUSING_MS ? 'refusing' : 'up'
     },
     call: (run) => answer(CALL_MS, true, run),
     transfer: (bytes, run) =>
