@@ -1,18 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Redis as IoRedis } from 'ioredis'
-import { Redis as IoRedis6 } from 'ioredis6'
-import { Redis as IoValkey } from 'iovalkey'
-import { createClient } from 'redis'
-import { createClient as createClient5 } from 'redis5'
+import { Cluster, Redis as IoRedis } from 'ioredis'
+import { Cluster as Cluster6, Redis as IoRedis6 } from 'ioredis6'
+import { Redis as IoValkey, Cluster as ValkeyCluster } from 'iovalkey'
+import Keyv from 'keyv'
+import { createClient, createCluster } from 'redis'
+import { createClient as createClient5, createCluster as createCluster5 } from 'redis5'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openFsStore } from '../../plugins/stores/fs.ts'
-import type { RedisClient } from '../../plugins/stores/index.ts'
+import {
+  keyvStore,
+  type RedisClient,
+  type UnstorageLike,
+  unstorageStore,
+} from '../../plugins/stores/index.ts'
 import { openRedisStore } from '../../plugins/stores/redis.ts'
 import { memoryStore } from '../support/memory-store.ts'
-import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts'
-import { describeStore, EVERYTHING } from './store.ts'
+import { hasRedis, type RedisCluster, type RedisServer, startCluster, startRedis } from '../support/redis.ts'
+import { describeStore, EVERYTHING, type RunningStore } from './store.ts'
 
 describeStore('in memory', {
   offers: EVERYTHING,
@@ -36,6 +42,50 @@ describeStore('in a folder', {
   },
 })
 
+describeStore('over Keyv', {
+  offers: [],
+  async open() {
+    const memory = new Map()
+    const [one, two] = [new Keyv({ store: memory }), new Keyv({ store: memory })]
+    return { store: keyvStore(one), other: keyvStore(two), close: async () => {} }
+  },
+})
+
+/** Its declarations name the packages of all its drivers. */
+async function untyped(specifier: string): Promise<Readonly<Record<string, (options?: object) => unknown>>> {
+  return import(/* @vite-ignore */ specifier)
+}
+
+async function storageOf(driver?: unknown): Promise<UnstorageLike> {
+  const { createStorage } = await untyped('unstorage')
+  return createStorage?.(driver === undefined ? {} : { driver }) as UnstorageLike
+}
+
+describeStore('over unstorage in memory', {
+  offers: [],
+  keepsForEver: true,
+  async open() {
+    const storage = await storageOf()
+    return { store: unstorageStore(storage), other: unstorageStore(storage), close: async () => {} }
+  },
+})
+
+describeStore('over unstorage in a folder', {
+  offers: [],
+  keepsForEver: true,
+  writesInPlace: true,
+  async open() {
+    const base = await mkdtemp(join(tmpdir(), 'live-sitemap-unstorage-'))
+    const { default: driver } = await untyped('unstorage/drivers/fs')
+    const [one, two] = await Promise.all([storageOf(driver?.({ base })), storageOf(driver?.({ base }))])
+    return {
+      store: unstorageStore(one),
+      other: unstorageStore(two),
+      close: () => rm(base, { recursive: true, force: true }),
+    }
+  },
+})
+
 /** A client that is connected, or will be soon. */
 interface Connected {
   readonly client: RedisClient
@@ -50,7 +100,19 @@ const CLIENTS: readonly { readonly name: string; connect(url: string): Promise<C
   { name: 'node-redis 6', connect: async (url) => opened(createClient({ url })) },
 ]
 
-describe.runIf(hasRedis())('redisStore', () => {
+type Nodes = { readonly host: string; readonly port: number }[]
+
+const CLUSTERS: readonly { readonly name: string; connect(nodes: Nodes): Promise<Connected> }[] = [
+  { name: 'ioredis 5', connect: async (nodes) => closing(new Cluster(nodes)) },
+  { name: 'ioredis 6', connect: async (nodes) => closing(new Cluster6(nodes)) },
+  { name: 'iovalkey', connect: async (nodes) => closing(new ValkeyCluster(nodes)) },
+  { name: 'node-redis 5', connect: async (nodes) => opened(createCluster5({ rootNodes: urlsOf(nodes) })) },
+  { name: 'node-redis 6', connect: async (nodes) => opened(createCluster({ rootNodes: urlsOf(nodes) })) },
+]
+
+const isThere = hasRedis()
+
+describe.runIf(isThere)('redisStore', () => {
   let server: RedisServer
   beforeAll(async () => {
     server = await startRedis()
@@ -60,20 +122,47 @@ describe.runIf(hasRedis())('redisStore', () => {
   for (const { name, connect } of CLIENTS) {
     describeStore(`redis over ${name}`, {
       offers: EVERYTHING,
-      async open(limits = { tags: 100_000 }) {
-        const connections = await Promise.all([connect(server.url), connect(server.url)])
-        const [one, two] = connections.map(({ client }) => openRedisStore(client, {}, limits))
-        if (one === undefined || two === undefined) throw new Error('two clients are two stores')
-        return {
-          store: one,
-          other: two,
-          lose: async () => flush(server),
-          close: () => Promise.all(connections.map(({ close }) => close())),
-        }
+      open: (limits) => openOver(() => connect(server.url), [server], limits),
+    })
+  }
+})
+
+describe.runIf(isThere)('redisStore on a cluster', () => {
+  let cluster: RedisCluster
+  beforeAll(async () => {
+    cluster = await startCluster()
+  }, 60_000)
+  afterAll(() => cluster?.stop())
+
+  for (const { name, connect } of CLUSTERS) {
+    describeStore(`redis over a cluster of ${name}`, {
+      offers: EVERYTHING,
+      open: (limits) => {
+        const addresses = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }))
+        return openOver(() => connect(addresses), cluster.nodes, limits)
       },
     })
   }
 })
+
+/** Two stores over a client each; what they lose is all that is on the servers. */
+async function openOver(
+  connect: () => Promise<Connected>,
+  servers: readonly RedisServer[],
+  limits = { tags: 100_000 },
+): Promise<RunningStore> {
+  const [one, two] = [await connect(), await connect()]
+  return {
+    store: openRedisStore(one.client, {}, limits),
+    other: openRedisStore(two.client, {}, limits),
+    lose: () => Promise.all(servers.map(flush)),
+    close: () => Promise.all([one.close(), two.close()]),
+  }
+}
+
+function urlsOf(nodes: Nodes): { url: string }[] {
+  return nodes.map(({ host, port }) => ({ url: `redis://${host}:${port}` }))
+}
 
 function closing<T extends RedisClient & { disconnect(): unknown }>(client: T): Connected {
   return { client, close: () => client.disconnect() }
