@@ -243,7 +243,8 @@ describe('what a refresh of a partitioned section reads', () => {
     changed = ['b', 'd']
     await clock.advance(30 * MINUTE)
     await handle.invalidate('goods')
-    expect(since).toEqual([new Date(readAt)])
+    // A minute before that reading: a row may have been committed late, and clocks differ.
+    expect(since).toEqual([new Date(readAt - MINUTE)])
     expect(await all()).toEqual(['b', 'd'])
     changed = []
     await clock.advance(24 * 60 * MINUTE)
