@@ -15,13 +15,18 @@ export async function renderSitemapIndex(
   { head, tail }: Frame,
 ): Promise<string> {
   const slices = createSlices()
-  let text = head
-  let lines = 0
+  const texts = [head]
+  let lines: string[] = []
   for (const entry of entries) {
-    text += sitemapLine(entry)
-    if (++lines % AT_A_TIME === 0) await slices()
+    lines.push(sitemapLine(entry))
+    if (lines.length < AT_A_TIME) continue
+    // Joined at once: a text that is put together line by line is copied in one long go in the end.
+    texts.push(lines.join(''))
+    lines = []
+    await slices()
   }
-  return text + tail
+  texts.push(...lines, tail)
+  return texts.join('')
 }
 
 /** One line of a sitemapindex. */

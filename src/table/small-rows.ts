@@ -56,10 +56,18 @@ function whatIsNamed(ingredients: Ingredients, context: TableContext, nowMs: num
   return { paths, texts }
 }
 
-async function urlsOf({ paths, texts }: Named, { options, publicUrl }: TableContext): Promise<string[]> {
+/** URLs that a robots.txt has room for at most: 500 KiB of lines of 32 characters. */
+const MOST_IN_ROBOTS = 16_000
+
+async function urlsOf(
+  { paths, texts }: Named,
+  { options, publicUrl }: TableContext,
+  most = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const slices = createSlices()
   const urls = paths.map(publicUrl)
   for (const { section, piece } of texts) {
+    if (urls.length > most) break
     for (const { path } of partsOfPiece(section, piece, 'txt')) urls.push(publicUrl(path))
     await slices()
   }
@@ -92,7 +100,7 @@ export function robotsRow(
     source: {
       type: 'text',
       blobs: [],
-      render: async () => renderRobotsTxt({ groups, sitemaps: await urlsOf(named, context) }),
+      render: async () => renderRobotsTxt({ groups, sitemaps: await urlsOf(named, context, MOST_IN_ROBOTS) }),
     },
   }
 }
