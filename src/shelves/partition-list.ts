@@ -51,6 +51,9 @@ export type ListDraft = Omit<PartitionList, 'arrangement' | 'shown' | 'pages'>
 /** Partitions of a section, and parts of them all; far more make an index that nobody can read. */
 const MOST_PARTITIONS = 1_000_000
 
+/** Of a section and a partition together: with the number of a part 100, which is what Fastify's router takes. */
+const LONGEST_NAME = 90
+
 /**
  * How far `since` lies before the last reading: a transaction writes the time it began at and shows its rows when it
  * ends, and the clocks of two machines differ.
@@ -198,6 +201,11 @@ function listed(given: unknown, section: string, place: number): ListedPartition
     throw invalid(
       section,
       `the id of a partition is ${describe(id)}: expected a letter or a digit, then letters, digits and _ . -, at most 64 in all`,
+    )
+  if (section.length + id.length > LONGEST_NAME)
+    throw invalid(
+      section,
+      `the id "${id}" has ${id.length} characters: with the ${section.length} of the section at most ${LONGEST_NAME}, for routers bound the length of a name`,
     )
   if (count !== undefined && count !== null && !(Number.isSafeInteger(count) && (count as number) >= 0))
     throw invalid(

@@ -153,6 +153,66 @@ describe('what a list says of a partition that was read', () => {
   })
 })
 
+describe('very many partitions', { timeout: 30_000 }, () => {
+  const COUNT = 100_000
+  function* many(): Generator<Partition> {
+    for (let i = 0; i < COUNT; i++)
+      yield { id: `p${i}`, version: i, lastmod: '2026-01-02', title: `Part ${i}` }
+  }
+
+  it.each([
+    { name: 'an array', partitions: () => [...many()] },
+    { name: 'a generator that never waits', partitions: many },
+  ])(
+    '$name of 100,000: requests are served while the list is read and documents are made of it',
+    async ({ partitions }) => {
+      const site = createTestEngine({
+        providers: { pages: ['/'], goods: { partitions, entries: () => ['/a'], formats: ['xml', 'html'] } },
+      })
+      await site.ask('/sitemap-pages-1.xml')
+      let turnsTaken = 0
+      let going = true
+      const count = (): void => {
+        turnsTaken++
+        if (going) setImmediate(count)
+      }
+      setImmediate(count)
+      const index = await site.ask('/sitemap_index.xml', IDENTITY)
+      going = false
+      expect(pathsOf(index.text)).toHaveLength(50_000)
+      // In one go there would be a handful of turns, whatever the machine.
+      expect(turnsTaken).toBeGreaterThan(20)
+      expect((await site.ask('/sitemap-goods-100.html', IDENTITY)).text).toContain('Part 99999')
+    },
+  )
+
+  it('reading one makes anew what names it, and nothing else', async () => {
+    const table = createTable([...many()].slice(0, 1_000), (id) => (id === 'p500' ? [] : ['/a']))
+    const { ask, paths } = start(table, { formats: ['xml', 'txt'] })
+    const etag = async (path: string) => (await ask(path, IDENTITY)).headers.etag
+    const before = await etag('/sitemap_index.xml')
+    await ask('/sitemap-goods-p3-1.xml')
+    expect(await etag('/sitemap_index.xml')).toBe(before)
+    await ask('/sitemap-goods-p500-1.xml')
+    expect(await etag('/sitemap_index.xml')).not.toBe(before)
+    expect(await paths('/sitemap_index.xml')).not.toContain('/sitemap-goods-p500-1.xml')
+    expect(await paths('/sitemap_index.xml')).toHaveLength(999)
+  })
+
+  it('a name that a router would not take is refused', async () => {
+    const section = 's'.repeat(40)
+    const list = (length: number) => ({
+      partitions: () => [{ id: 'p'.repeat(length) }],
+      entries: () => ['/a'],
+    })
+    const good = createTestEngine({ providers: { [section]: list(50) } })
+    expect((await good.ask('/sitemap_index.xml')).status).toBe(200)
+    const bad = createTestEngine({ retries: 0, providers: { [section]: list(51) } })
+    expect((await bad.ask('/sitemap_index.xml')).status).toBe(503)
+    expect(bad.lines.map(({ message }) => message).join()).toContain('at most 90')
+  })
+})
+
 describe('a list that changes while something is read', () => {
   it('one that vanished while it was read for the first time is 404, and nothing of it stays', async () => {
     const table = createTable([{ id: 'a' }, { id: 'b' }])
