@@ -75,12 +75,12 @@ export function registerSitemap(app: FastifyInstance, given: SitemapOptions, clo
 function addDocumentRoutes(app: FastifyInstance, engine: Engine, settings: Ours): void {
   const { fixed, patterns } = documentPaths(engine.options)
   for (const path of fixed) addRoute(app, engine, settings, path, () => path)
-  for (const { before, after } of patterns)
+  for (const { before, after, name } of patterns)
     addRoute(
       app,
       engine,
       settings,
-      `${before}:part(^[\\w.-]+)${after}`,
+      `${before}:part(^${name})${after}`,
       (request) => `${before}${(request.params as { part: string }).part}${after}`,
     )
 }

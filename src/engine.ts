@@ -60,7 +60,8 @@ function createSingle(options: ResolvedOptions, shared: Shared): Engine {
     respond: site.respond,
     invalidate(section, delayMs, asked, partition) {
       const own = of(asked)
-      refuseUnknownSection(section, options)
+      // With a partition an unknown section rejects, as an unknown partition does.
+      if (partition === undefined) refuseUnknownSection(section, options)
       // First: whoever walks for this must not take a state of before from the store.
       shared.sharing?.announce([tagOf(options.cache.namespace, id, section, partition)], delayMs)
       return own.invalidate(section, delayMs, partition)

@@ -26,7 +26,7 @@ export type {
   TemplateSection,
 } from './formats/html-template.ts'
 export type { SitemapHandle } from './handle.ts'
-export type { PartitionContext, WebhookOptions } from './later.ts'
+export type { WebhookOptions } from './later.ts'
 export type {
   CacheOptions,
   CommonOptions,
@@ -59,6 +59,7 @@ export {
   type FormatName,
   type Logger,
   type Partition,
+  type PartitionContext,
   type PartitionedProvider,
   type Provider,
   type ProviderContext,

@@ -83,6 +83,10 @@ export function createSiteEngine(
     spool,
     log,
     frameBytes: (namespaces) => frameBytes(namespaces),
+    arrange(section, list) {
+      const shelf = bySection.get(section)
+      return shelf && partitions.get(shelf)?.arrange(list)
+    },
     walks: shared.walks.of(id),
     prepare,
     published(shelf, from) {
@@ -110,7 +114,12 @@ export function createSiteEngine(
       .filter((shelf) => shelf.provider.partitioned !== undefined)
       .map((shelf) => [shelf, partitionsOf(shelf)] as const),
   )
-  for (const [section, state] of saved?.sections ?? []) bySection.get(section)?.restore(state)
+  for (const [section, state] of saved?.sections ?? []) {
+    const shelf = bySection.get(section)
+    shelf?.restore(state)
+    if (shelf !== undefined && state.snapshot.list !== undefined)
+      partitions.get(shelf)?.listed(state.snapshot.list)
+  }
 
   function partitionsOf(section: Shelf): Partitions {
     return createPartitions({
@@ -225,14 +234,16 @@ export function createSiteEngine(
   ): Promise<void> {
     const [shelf] = section === undefined ? [] : chosen(section)
     const own = shelf === undefined ? undefined : partitions.get(shelf)
-    const done = own?.invalidate(id, delayMs)
+    if (shelf === undefined || own === undefined)
+      throw new SitemapError(
+        'LSM_ERR_SECTION_UNKNOWN',
+        `invalidate with a partition needs a section that is read by partitions${section === undefined ? '' : `; "${section}" is not`}`,
+      )
+    // A row that was just added may be the first of its range: the list is read first, which the range is not in yet.
+    if (own.find(id) === undefined) await shelf.invalidate(delayMs)
+    const done = own.invalidate(id, delayMs)
     if (done !== undefined) return done
-    throw new SitemapError(
-      'LSM_ERR_SECTION_UNKNOWN',
-      own === undefined
-        ? `invalidate with a partition needs a section that is read by partitions${section === undefined ? '' : `; "${section}" is not`}`
-        : `section "${section}" lists no partition "${id}"`,
-    )
+    throw new SitemapError('LSM_ERR_SECTION_UNKNOWN', `section "${section}" lists no partition "${id}"`)
   }
 
   const respond = createResponder({
@@ -264,7 +275,7 @@ export function createSiteEngine(
     invalidate: (section, delayMs, partition) =>
       partition === undefined
         ? all(chosen(section).map((shelf) => shelf.invalidate(delayMs)))
-        : invalidatePartition(section, partition, delayMs),
+        : all([invalidatePartition(section, partition, delayMs)]),
     refresh: (section, force) => all(chosen(section).map((shelf) => shelf.reread(force))),
     report: () => ({
       ready: shelves.every((shelf) => shelf.snapshot !== undefined || shelf.provider.optional),

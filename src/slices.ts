@@ -7,3 +7,14 @@ export const SLICE_MS = 4
 export function giveWay(): Promise<void> {
   return setImmediate()
 }
+
+/** Asked again and again by a loop of ours: gives way once the loop has held the event loop for a slice; else undefined. */
+export function createSlices(): () => Promise<void> | undefined {
+  let endMs = performance.now() + SLICE_MS
+  return () => (performance.now() < endMs ? undefined : next())
+
+  async function next(): Promise<void> {
+    await giveWay()
+    endMs = performance.now() + SLICE_MS
+  }
+}

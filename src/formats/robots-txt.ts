@@ -45,13 +45,19 @@ export function renderRobotsTxt({ groups, sitemaps }: RobotsTxt): string {
  * (SPEC X1); all are there, however many.
  */
 export function sitemapLines(sitemaps: readonly string[]): string {
-  return linesOf(sitemaps).join('')
+  return [...linesOf(sitemaps)].join('')
 }
 
-function linesOf(sitemaps: readonly string[]): string[] {
-  // A fragment names nothing in a file, and its sign would start a comment.
-  const urls = sitemaps.map((url) => plain(url.split('#', 1)[0] ?? '')).filter((url) => url !== '')
-  return [...new Set(urls)].map((url) => `Sitemap: ${url}\n`)
+/** One by one: of very many only the first are written. */
+function* linesOf(sitemaps: readonly string[]): Generator<string> {
+  const seen = new Set<string>()
+  for (const sitemap of sitemaps) {
+    // A fragment names nothing in a file, and its sign would start a comment.
+    const url = plain(sitemap.split('#', 1)[0] ?? '')
+    if (url === '' || seen.has(url)) continue
+    seen.add(url)
+    yield `Sitemap: ${url}\n`
+  }
 }
 
 function groupBlock({ userAgent, allow, disallow }: RobotsRules): string {

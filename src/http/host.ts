@@ -46,17 +46,16 @@ export function createAnswerer(engine: Engine): AnswerRequest {
 function createPathMatcher(engine: Engine): (path: string) => boolean {
   const { fixed, patterns } = documentPaths(engine.options)
   const known = new Set(fixed)
+  const shapes = patterns.map(({ before, after, name }) => ({ before, after, name: new RegExp(`^${name}$`) }))
   return (path) =>
     known.has(path) ||
-    patterns.some(
-      ({ before, after }) =>
+    shapes.some(
+      ({ before, after, name }) =>
         path.startsWith(before) &&
         path.endsWith(after) &&
-        PART.test(path.slice(before.length, path.length - after.length)),
+        name.test(path.slice(before.length, path.length - after.length)),
     )
 }
-
-const PART = /^[\w.-]+$/
 
 /** The path below `prefix`, decoded as routers do; undefined for what is none of ours for certain. */
 function pathOf(url: string, prefix: string): string | undefined {

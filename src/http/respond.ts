@@ -134,13 +134,20 @@ export function createResponder(context: ResponderContext): Respond {
         return notFound()
       }
       const later = await firstSnapshots(missing, deadlineMs, request)
-      if (later !== undefined) return later
+      // A partition may have left the list meanwhile.
+      if (later !== undefined) return isGone(request.path) ? notFound() : later
       row = context.table()?.row(request.path)
     }
     await askShelves(row, request)
     // Another state may be published meanwhile, and this row's blobs gone with it.
     const now = context.table()?.row(request.path)
     return now === undefined ? notFound() : respondFrom(now, request)
+  }
+
+  /** Whether a path names nothing any more: no section is needed for it. */
+  function isGone(path: string): boolean {
+    const needs = context.table()?.needs(path)
+    return needs !== undefined && needs.shelves.length === 0 && !needs.isDocument
   }
 
   /** Waits for first snapshots; the 503 where one failed, backs off, or is not there in time. */

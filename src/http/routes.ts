@@ -5,12 +5,18 @@ import { localePath, localeStartPath, parted, STYLESHEET_PATH, sectionFeedPath }
 export interface PathPattern {
   readonly before: string
   readonly after: string
+  /** What the name may be, as a regular expression. */
+  readonly name: string
 }
+
+/** Letters, digits and `_ . -`: any part. */
+const ANY_NAME = '[\\w.-]+'
+/** A further file of a document. */
+const NUMBER = '[1-9]\\d*'
 
 /** Every path of ours, for hosts to route to the engine; which of them are documents is the table's to say. */
 export interface DocumentPaths {
   readonly fixed: readonly string[]
-  /** The name between is of letters, digits and `_ . -`. */
   readonly patterns: readonly PathPattern[]
 }
 
@@ -40,13 +46,22 @@ export function documentPaths(options: ResolvedOptions): DocumentPaths {
   const patterns: PathPattern[] = extensions.flatMap((after) =>
     after === false
       ? []
-      : [{ before: '/sitemap-', after }, ...(locales.length > 0 ? [{ before: '/sitemap_', after }] : [])],
+      : ['/sitemap-', ...(locales.length > 0 ? ['/sitemap_'] : [])].map((before) => ({
+          before,
+          after,
+          name: ANY_NAME,
+        })),
   )
-  if (routes.news !== false) {
-    const { stem, extension } = parted(routes.news)
-    const further = { before: `${stem}_`, after: extension }
-    if (!patterns.some(({ before, after }) => further.before.startsWith(before) && further.after === after))
-      patterns.push(further)
+  const addFurther = (path: string | false, mark: string, name: string): void => {
+    if (path === false) return
+    const { stem, extension } = parted(path)
+    const isThere = patterns.some(
+      ({ before, after }) => (stem + mark).startsWith(before) && after === extension,
+    )
+    if (!isThere) patterns.push({ before: stem + mark, after: extension, name })
   }
+  addFurther(routes.news, '_', ANY_NAME)
+  // SPEC I10: past 50,000 parts, or `maxBytes`, an index goes on in further ones.
+  addFurther(routes.index === false ? routes.sitemap : routes.index, '-', NUMBER)
   return { fixed: [...new Set(fixed.filter((path) => path !== false))], patterns }
 }

@@ -84,6 +84,9 @@ export interface Partition {
   readonly title?: string | null
 }
 
+/** What the entries of a partition are asked for with. */
+export type PartitionContext<P extends Partition = Partition> = ProviderContext & { readonly partition: P }
+
 /** A provider that is read partition by partition, each when it is asked for. */
 export interface PartitionedProvider<P extends Partition = Partition>
   extends Omit<ProviderObject, 'entries' | 'version' | 'groups'> {
@@ -92,8 +95,11 @@ export interface PartitionedProvider<P extends Partition = Partition>
     ctx: ProviderContext,
   ) => Iterable<P> | AsyncIterable<P> | Promise<Iterable<P> | AsyncIterable<P>>
   /** The entries of `ctx.partition`, one that was listed. */
-  readonly entries: (ctx: ProviderContext & { readonly partition: P }) => Entries | Promise<Entries>
-  /** Ids of the partitions that changed since an instant; deletions are not seen, so that all are read again `fullEvery`. */
+  readonly entries: (ctx: PartitionContext<P>) => Entries | Promise<Entries>
+  /**
+   * Ids of the partitions that changed since an instant, a minute before the last reading began; deletions are not seen,
+   * so that all are read again `fullEvery`.
+   */
   readonly changedSince?: (
     ctx: ProviderContext & { readonly since: Date },
   ) => Iterable<string> | AsyncIterable<string> | Promise<Iterable<string> | AsyncIterable<string>>

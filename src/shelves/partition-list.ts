@@ -1,9 +1,12 @@
-import { digestOfAll } from '../digest.ts'
+import { digestOf, digestOfAll } from '../digest.ts'
 import { parseDate, type W3cDate } from '../entry/lastmod.ts'
 import { describe, SitemapError } from '../errors.ts'
+import type { ResolvedProvider } from '../options.ts'
 import type { Partition, ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, readEntries } from '../providers/read.ts'
+import { createSlices } from '../slices.ts'
 import { PARTITION_ID } from '../table/paths.ts'
+import { type Arrangement, arrange, expectedParts, MOST_PARTS, pageDigests } from './arrangement.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { WalkEnvironment, WalkOrder } from './walk.ts'
 import { walk } from './walk.ts'
@@ -11,28 +14,52 @@ import { walk } from './walk.ts'
 /** A partition as its section lists it. */
 export interface ListedPartition {
   readonly id: string
-  /** Equal to last time: nothing of it is read. */
+  /** Its number in the list, from 0. */
+  readonly place: number
   readonly version: string | undefined
   readonly lastmod: W3cDate | undefined
   readonly count: number | undefined
   readonly title: string | undefined
   /** What the user listed, as plain JSON: `ctx.partition`. */
   readonly given: Partition
+  /** Equal to last time: nothing of it is read. Its version; without one, all that was listed but the title. */
+  readonly state: string
 }
 
 /** The partitions of a section. */
 export interface PartitionList {
   readonly partitions: readonly ListedPartition[]
+  readonly byId: ReadonlyMap<string, ListedPartition>
   /** Those that `changedSince` names; undefined where nobody was asked, and versions decide. */
   readonly changed: ReadonlySet<string> | 'all' | undefined
   /** When the reading began: the next one asks for what changed since. */
   readonly readFromMs: number
   /** When all were last said to have changed. */
   readonly fullAtMs: number
+  /** Somebody said that the section has changed: what has nothing else to tell by is read again. */
+  readonly wasInvalidated: boolean
+  /** What documents make of it. */
+  readonly arrangement: Arrangement
+  /** Those that the pages in HTML show: the list says of no other that it is empty. */
+  readonly shown: readonly ListedPartition[]
+  /** What names the contents of each page. */
+  readonly pages: readonly string[]
 }
 
-/** Partitions of a section; far more make an index that nobody can read. */
+/** A list that is not arranged yet. */
+export type ListDraft = Omit<PartitionList, 'arrangement' | 'shown' | 'pages'>
+
+/** Partitions of a section, and parts of them all; far more make an index that nobody can read. */
 const MOST_PARTITIONS = 1_000_000
+
+/** Of a section and a partition together: with the number of a part 100, which is what Fastify's router takes. */
+const LONGEST_NAME = 90
+
+/**
+ * How far `since` lies before the last reading: a transaction writes the time it began at and shows its rows when it
+ * ends, and the clocks of two machines differ.
+ */
+const OVERLAP_MS = 60_000
 
 /**
  * Reads the list of a section's partitions: its snapshot has no parts of its own, only the list, and what `latest` gives
@@ -40,24 +67,24 @@ const MOST_PARTITIONS = 1_000_000
  */
 export async function walkList(environment: WalkEnvironment, order: WalkOrder): Promise<Snapshot> {
   const { clock } = environment
+  const { provider, earlier } = order
   const readFromMs = clock.now()
-  const partitions = await readList(environment, order)
-  const list: PartitionList = {
+  const byId = await readList(environment, order)
+  const partitions = [...byId.values()]
+  const draft: ListDraft = {
     partitions,
+    byId,
     ...(await readChanges(environment, order, readFromMs)),
     readFromMs,
+    wasInvalidated: earlier !== undefined && order.startRevision > earlier.startRevision,
   }
+  const list = await completeList(environment, provider, draft)
   const latest = await walkLatest(environment, order)
-  const digest = digestOfAll(
-    latest?.digest,
-    ...partitions.map(({ id, version, lastmod, count, title }) =>
-      [id, version, lastmod?.text, count, title].map((value) => value ?? '').join('\n'),
-    ),
-  )
+  const digest = digestOfAll(latest?.digest, ...list.arrangement.pieces.map((piece) => piece.content))
   const weight = partitions.length * PARTITION_BYTES
   environment.memory.records += weight
   return {
-    section: order.provider.section,
+    section: provider.section,
     cuts: latest?.cuts ?? [],
     parts: latest?.parts ?? [],
     count: partitions.length,
@@ -75,6 +102,21 @@ export async function walkList(environment: WalkEnvironment, order: WalkOrder): 
   }
 }
 
+/** Makes what documents take of a list, giving way to the app's own work. */
+export async function completeList(
+  environment: WalkEnvironment,
+  { section, formats }: Pick<ResolvedProvider, 'section' | 'formats'>,
+  draft: ListDraft,
+): Promise<PartitionList> {
+  const { options } = environment
+  const arrangement = await (environment.arrange?.(section, draft) ??
+    arrange(section, draft.partitions, (one) => expectedParts(one, options.limit)))
+  const isInHtml = formats.has('html') && options.routes.html !== false
+  const shown = draft.partitions.filter(({ count }) => count !== 0)
+  const pages = isInHtml ? await pageDigests(shown, options.html.pageSize) : []
+  return { ...draft, arrangement, shown, pages }
+}
+
 /** What a listed partition weighs, about. */
 const PARTITION_BYTES = 300
 
@@ -89,24 +131,33 @@ function reading({ clock, options }: WalkEnvironment, order: WalkOrder, controll
   }
 }
 
-async function readList(environment: WalkEnvironment, order: WalkOrder): Promise<readonly ListedPartition[]> {
+/** In the order they are listed in. */
+async function readList(
+  environment: WalkEnvironment,
+  order: WalkOrder,
+): Promise<ReadonlyMap<string, ListedPartition>> {
   const { section, partitioned } = order.provider
-  const partitions: ListedPartition[] = []
-  const seen = new Set<string>()
+  const { limit } = environment.options
+  const byId = new Map<string, ListedPartition>()
+  const slices = createSlices()
+  let parts = 0
   await readEntries(
     () => partitioned?.partitions(order.context),
     (given) => {
-      const one = listed(given, section)
-      if (seen.has(one.id)) throw invalid(section, `partition "${one.id}" is listed twice`)
-      if (partitions.length >= MOST_PARTITIONS)
-        throw invalid(section, `more than ${MOST_PARTITIONS} partitions: make them larger`)
-      seen.add(one.id)
-      partitions.push(one)
-      return undefined
+      const one = listed(given, section, byId.size)
+      if (byId.has(one.id)) throw invalid(section, `partition "${one.id}" is listed twice`)
+      const own = expectedParts(one, limit)
+      if (own > MOST_PARTS)
+        throw invalid(section, `partition "${one.id}" has ${own} parts: make it smaller, or raise limit`)
+      parts += own
+      if (byId.size >= MOST_PARTITIONS || parts > MOST_PARTITIONS)
+        throw invalid(section, `more than ${MOST_PARTITIONS} partitions or parts of them: make them larger`)
+      byId.set(one.id, one)
+      return slices()
     },
     reading(environment, order, order.controller),
   )
-  return partitions
+  return byId
 }
 
 /** Which partitions changed since the list was read last; all of them every `fullEvery`. */
@@ -119,16 +170,19 @@ async function readChanges(
   const { changedSince, fullEveryMs = 0 } = partitioned ?? {}
   const before = order.earlier?.list
   if (changedSince === undefined) return { changed: undefined, fullAtMs: nowMs }
-  if (before === undefined || nowMs - before.fullAtMs >= fullEveryMs)
+  // A clock that was set back does not tell when the last reading began.
+  const wasSetBack = before !== undefined && nowMs < before.readFromMs
+  if (before === undefined || wasSetBack || nowMs - before.fullAtMs >= fullEveryMs)
     return { changed: 'all', fullAtMs: nowMs }
   const changed = new Set<string>()
+  const slices = createSlices()
   await readEntries(
-    () => changedSince({ ...order.context, since: new Date(before.readFromMs) }),
+    () => changedSince({ ...order.context, since: new Date(before.readFromMs - OVERLAP_MS) }),
     (id) => {
       if (typeof id !== 'string')
         throw invalid(section, `changedSince gave ${describe(id)}: expected ids of partitions`)
       changed.add(id)
-      return undefined
+      return slices()
     },
     reading(environment, order, order.controller),
   )
@@ -147,7 +201,7 @@ async function walkLatest(environment: WalkEnvironment, order: WalkOrder): Promi
   return walk({ ...environment, newsInFileOnly: true }, { ...order, provider })
 }
 
-function listed(given: unknown, section: string): ListedPartition {
+function listed(given: unknown, section: string, place: number): ListedPartition {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid(
       section,
@@ -160,19 +214,27 @@ function listed(given: unknown, section: string): ListedPartition {
       section,
       `the id of a partition is ${describe(id)}: expected a letter or a digit, then letters, digits and _ . -, at most 64 in all`,
     )
+  if (section.length + id.length > LONGEST_NAME)
+    throw invalid(
+      section,
+      `the id "${id}" has ${id.length} characters: with the ${section.length} of the section at most ${LONGEST_NAME}, for routers bound the length of a name`,
+    )
   if (count !== undefined && count !== null && !(Number.isSafeInteger(count) && (count as number) >= 0))
     throw invalid(
       section,
       `the count of partition "${id}" is ${describe(count)}: expected a whole number from 0`,
     )
   const date = parseDate(lastmod)
+  const token = version === undefined || version === null ? undefined : String(version)
   return {
     id,
-    version: version === undefined || version === null ? undefined : String(version),
+    place,
+    version: token,
     lastmod: date !== undefined && 'text' in date ? date : undefined,
     count: (count as number | null | undefined) ?? undefined,
     title: typeof title === 'string' && title.trim() !== '' ? title : undefined,
     given: plain,
+    state: token === undefined ? `listed ${digestOf(JSON.stringify({ ...plain, title: null }))}` : token,
   }
 }
 
@@ -183,6 +245,19 @@ function plainCopy(given: object, section: string): Partition {
   } catch (cause) {
     throw invalid(section, 'a partition holds what is no JSON (a bigint is written as text)', cause)
   }
+}
+
+/**
+ * Whether a partition must be read again by what the list says: against what it was `before`. Where nothing tells, its
+ * age does, and an invalidation of the section.
+ */
+export function isChanged(
+  now: ListedPartition,
+  before: ListedPartition,
+  { changed, wasInvalidated }: ListDraft,
+): boolean {
+  if (changed === 'all' || changed?.has(now.id) === true || now.state !== before.state) return true
+  return wasInvalidated && now.version === undefined && changed === undefined
 }
 
 function invalid(section: string, what: string, cause?: unknown): SitemapError {

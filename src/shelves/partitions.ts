@@ -2,9 +2,25 @@ import type { Memory } from '../memory.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { messageOf } from '../providers/read.ts'
+import { createSlices } from '../slices.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { type Archived, archiveShelves } from './archive.ts'
-import { type ListedPartition, type PartitionList, partitionContext } from './partition-list.ts'
+import {
+  type Arrangement,
+  arrange,
+  knownParts,
+  type Learned,
+  PIECE_SIZE,
+  type Piece,
+  pieceOf,
+} from './arrangement.ts'
+import {
+  isChanged,
+  type ListDraft,
+  type ListedPartition,
+  type PartitionList,
+  partitionContext,
+} from './partition-list.ts'
 import type { SharedShelf, SharedShelfOwner } from './shared-shelf.ts'
 import { type Published, type SavedShelf, Shelf, type ShelfEnvironment } from './shelf.ts'
 import { releaseSnapshot } from './snapshot.ts'
@@ -15,8 +31,12 @@ export interface Partitions {
   shelf(id: string): Shelf | Promise<Shelf> | undefined
   /** A partition's place in the list. */
   find(id: string): ListedPartition | undefined
-  /** What is known of a partition beside its place in the list. */
-  learned(id: string): Learned | undefined
+  /** Parts of a listed partition, as far as is known. */
+  parts(listed: ListedPartition): number
+  /** All of them, as documents take them. */
+  readonly pieces: readonly Piece[]
+  /** Arranges a list that is read anew, while the one before it stands. */
+  arrange(list: ListDraft): Promise<Arrangement>
   /** The list was read anew: what changed is stale, what vanished is gone. */
   listed(list: PartitionList): void
   /** Marks one partition stale and reads it again; undefined where it is not listed. */
@@ -26,12 +46,6 @@ export interface Partitions {
   /** Shelves in memory. */
   readonly awake: Iterable<Shelf>
   close(): void
-}
-
-/** What only reading can teach. */
-export interface Learned {
-  /** Parts it was cut into; 0 where it is empty. */
-  readonly parts: number
 }
 
 /** What the partitions of a section are made with. */
@@ -66,19 +80,24 @@ interface Slot {
 
 export function createPartitions(given: PartitionsContext): Partitions {
   const { section, environment, context, published, history: historyOf, withdrawn, taught, share } = given
-  const { memory, spool, log } = environment
+  const { clock, memory, spool, log, options } = environment
   const { provider } = section
-  let byId = new Map<string, ListedPartition>()
+  let list: PartitionList | undefined
   /** Those that were asked for, the least recently asked first. */
   const slots = new Map<string, Slot>()
-  const learned = new Map<string, Learned>()
+  /** What only reading can teach. */
+  let learned = new Map<string, Learned>()
+  let pieces: Piece[] = []
+  /** Those that were read while a list is arranged. */
+  const taughtMeanwhile = new Set<string>()
   let making = false
+  let warming = false
   let closed = false
 
   function slotOf(id: string): Slot | undefined {
     const known = slots.get(id)
     if (known !== undefined) return known
-    const listed = byId.get(id)
+    const listed = list?.byId.get(id)
     if (listed === undefined) return undefined
     const slot: Slot = {
       id,
@@ -110,9 +129,26 @@ export function createPartitions(given: PartitionsContext): Partitions {
   async function wake(slot: Slot): Promise<Shelf> {
     const { archive } = slot
     slot.archive = undefined
-    const saved = await archive?.open()
+    const file = await archive?.open()
     slot.waking = undefined
-    return slot.shelf ?? begin(slot, saved?.sections.get(slot.id), saved?.rows ?? [])
+    const saved = file?.sections.get(slot.id)
+    // What it holds beside its blocks is in memory again; whoever lets it go takes it off.
+    if (saved !== undefined) memory.records += saved.snapshot.weight
+    // It left the list meanwhile: nothing of it is served any more.
+    if (closed || slots.get(slot.id) !== slot) {
+      if (saved !== undefined) releaseSnapshot(saved.snapshot, memory)
+      return closedShelf(slot)
+    }
+    return begin(slot, saved, file?.rows ?? [])
+  }
+
+  /** A shelf of which nothing is read, for one who still waits for it. */
+  function closedShelf(slot: Slot): Shelf {
+    const shelf = new Shelf(partitionProvider(provider, slot), environment, (signal) =>
+      partitionContext(context(signal), slot.listed),
+    )
+    shelf.close()
+    return shelf
   }
 
   function begin(slot: Slot, saved: SavedShelf | undefined, history: RowHistory): Shelf {
@@ -123,7 +159,7 @@ export function createPartitions(given: PartitionsContext): Partitions {
         // A partition is read when it is asked for, and at no other time.
         timers: () => false,
         rests: true,
-        source: () => slot.listed.version,
+        source: () => slot.listed.state,
         share: share === undefined ? undefined : (of, owner) => share(of, owner, slot.id),
         published: (_shelf, from) => {
           teach(slot, shelf)
@@ -138,35 +174,84 @@ export function createPartitions(given: PartitionsContext): Partitions {
       shelf.restore(saved)
       if (slot.isStale) shelf.markStale()
       published(slot.id, shelf, history)
+      void makeRoom()
     }
     slot.isStale = false
     return shelf
   }
 
+  const partsOf = (one: ListedPartition): number => knownParts(one, learned.get(one.id), options.limit)
+
   function teach({ id, listed }: Slot, { snapshot }: Shelf): void {
-    const parts = snapshot?.parts.length ?? 0
-    const before = learned.get(id)?.parts ?? expectedParts(listed, environment.options.limit)
-    learned.set(id, { parts })
-    if (parts !== before) taught()
+    if (snapshot === undefined) return
+    const before = partsOf(listed)
+    const { parts, count } = snapshot
+    learned.set(id, { parts: parts.length, entries: count, readAtMs: clock.now(), listed })
+    taughtMeanwhile.add(id)
+    if (partsOf(listed) === before) return
+    arrangeAnew(id)
+    taught()
   }
 
-  function listed({ partitions, changed }: PartitionList): void {
-    const before = byId
-    byId = new Map(partitions.map((one) => [one.id, one]))
+  /** Makes the piece anew that a partition lies in. */
+  function arrangeAnew(id: string): void {
+    const listed = list?.byId.get(id)
+    if (listed === undefined) return
+    const at = Math.floor(listed.place / PIECE_SIZE)
+    const piece = pieces[at]
+    if (piece !== undefined) pieces[at] = pieceOf(section.section, piece.partitions, partsOf)
+  }
+
+  async function arrangeList(list: ListDraft): Promise<Arrangement> {
+    taughtMeanwhile.clear()
+    const kept = new Map<string, Learned>()
+    const slices = createSlices()
+    const nowMs = clock.now()
+    for (const [id, known] of learned) {
+      const listed = list.byId.get(id)
+      // No document names what is empty, so that nobody would ask for it again: it is named when it may have changed.
+      const isForgotten =
+        listed === undefined || (known.parts === 0 && mayHaveChanged(listed, known, list, nowMs))
+      if (!isForgotten) kept.set(id, known)
+      await slices()
+    }
+    const { limit } = options
+    return arrange(section.section, list.partitions, (one) => knownParts(one, kept.get(one.id), limit), kept)
+  }
+
+  function mayHaveChanged(listed: ListedPartition, known: Learned, list: ListDraft, nowMs: number): boolean {
+    return (
+      isChanged(listed, known.listed, list) || (!isTold(listed) && nowMs >= known.readAtMs + provider.ttlMs)
+    )
+  }
+
+  /** Versions and changedSince say when a partition changed; without either its age does. */
+  function isTold({ version }: ListedPartition): boolean {
+    return version !== undefined || provider.partitioned?.changedSince !== undefined
+  }
+
+  function listed(now: PartitionList): void {
+    list = now
+    pieces = [...now.arrangement.pieces]
+    const before = learned
+    learned = now.arrangement.learned
+    for (const id of taughtMeanwhile) {
+      const known = before.get(id)
+      if (known === undefined || !now.byId.has(id)) continue
+      learned.set(id, known)
+      arrangeAnew(id)
+    }
+    taughtMeanwhile.clear()
     for (const slot of [...slots.values()]) {
-      const now = byId.get(slot.id)
-      if (now === undefined) {
+      const given = now.byId.get(slot.id)
+      if (given === undefined) {
         drop(slot)
         continue
       }
-      const isChanged =
-        changed === 'all' ||
-        changed?.has(slot.id) === true ||
-        (now.version !== undefined && now.version !== slot.listed.version)
-      slot.listed = now
-      if (isChanged) stale(slot)
+      const before = slot.listed
+      slot.listed = given
+      if (isChanged(given, before, now)) stale(slot)
     }
-    for (const id of before.keys()) if (!byId.has(id)) learned.delete(id)
   }
 
   function stale(slot: Slot): void {
@@ -208,7 +293,7 @@ export function createPartitions(given: PartitionsContext): Partitions {
     const { shelf, asked } = slot
     const saved = shelf?.save()
     if (shelf === undefined || saved === undefined) return false
-    const { askedAtMs } = shelf
+    const { askedAtMs, revision } = shelf
     try {
       const rows = historyOf(shelf)
       const archive = await archiveShelves({ sections: new Map([[slot.id, saved]]), rows }, spool)
@@ -218,6 +303,8 @@ export function createPartitions(given: PartitionsContext): Partitions {
         return !closed
       }
       slot.archive = archive
+      // A list may have come meanwhile that says it changed: the file does not know.
+      slot.isStale = shelf.revision !== revision
     } catch (error) {
       // Without a folder the bound of memory comes first: the partition is read anew when it is asked for.
       log.error(
@@ -234,13 +321,39 @@ export function createPartitions(given: PartitionsContext): Partitions {
     return true
   }
 
+  function warmUp(): void {
+    if (warming) return
+    warming = true
+    void (async () => {
+      const slices = createSlices()
+      // A list that is read meanwhile is gone through after it.
+      for (let last: PartitionList | undefined; last !== list && !closed; ) {
+        last = list
+        for (const id of list?.byId.keys() ?? []) {
+          if (closed) return
+          await slices()
+          const slot = slotOf(id)
+          // What lies in its file was read.
+          if (slot === undefined || slot.archive !== undefined || slot.waking !== undefined) continue
+          const shelf = await shelfOf(slot)
+          if (shelf.snapshot === undefined) await shelf.refresh()?.done.catch(ignore)
+        }
+      }
+      warming = false
+    })()
+  }
+
   return {
     shelf(id) {
       const slot = slotOf(id)
       return slot === undefined ? undefined : shelfOf(slot)
     },
-    find: (id) => byId.get(id),
-    learned: (id) => learned.get(id),
+    find: (id) => list?.byId.get(id),
+    parts: partsOf,
+    get pieces() {
+      return pieces
+    },
+    arrange: arrangeList,
     listed,
     invalidate(id, delayMs) {
       const slot = slotOf(id)
@@ -250,45 +363,35 @@ export function createPartitions(given: PartitionsContext): Partitions {
         ? shelf.then((awake) => awake.invalidate(delayMs))
         : shelf.invalidate(delayMs)
     },
-    warmUp() {
-      void (async () => {
-        for (const id of [...byId.keys()]) {
-          if (closed) return
-          const slot = slotOf(id)
-          const shelf = slot === undefined ? undefined : await shelfOf(slot)
-          if (shelf?.snapshot === undefined) await shelf?.refresh()?.done.catch(ignore)
-        }
-      })()
-    },
+    warmUp,
     get awake() {
       return [...slots.values()].flatMap(({ shelf }) => shelf ?? [])
     },
     close() {
       closed = true
-      for (const { shelf } of slots.values()) shelf?.close()
+      for (const { shelf, archive } of slots.values()) {
+        shelf?.close()
+        archive?.remove()
+      }
     },
   }
 
   function partitionProvider(of: ResolvedProvider, slot: Slot): ResolvedProvider {
     const { partitioned, formats } = of
-    // Versions and changedSince say when a partition changed; without either its age does.
-    const isTold = slot.listed.version !== undefined || partitioned?.changedSince !== undefined
     return {
       ...of,
       partitioned: undefined,
       entries: partitioned?.entries as ResolvedProvider['entries'],
-      ttlMs: isTold ? Number.POSITIVE_INFINITY : of.ttlMs,
+      // A later list may say more or less of it.
+      get ttlMs() {
+        return isTold(slot.listed) ? Number.POSITIVE_INFINITY : of.ttlMs
+      },
       // Feeds and the HTML page take a partitioned section from its list.
       formats: new Set(
         [...formats].filter((format) => format === 'xml' || format === 'txt' || format === 'news'),
       ),
     }
   }
-}
-
-/** Parts that the list makes expect. */
-export function expectedParts({ count }: ListedPartition, limit: number): number {
-  return count === undefined ? 1 : Math.ceil(count / limit)
 }
 
 function isFull(memory: Memory): boolean {

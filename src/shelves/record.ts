@@ -1,9 +1,10 @@
 import type { FeedItem } from '../entry/entry.ts'
 import type { W3cDate } from '../entry/lastmod.ts'
 import type { SkipReport } from '../report.ts'
+import { createSlices } from '../slices.ts'
 import type { Block } from './blob.ts'
 import type { Blob, NewsMark, Part } from './cut.ts'
-import type { ListedPartition, PartitionList } from './partition-list.ts'
+import type { ListDraft, ListedPartition, PartitionList } from './partition-list.ts'
 import { blocksOf, type LocaleCut, type NewsArticle, type Snapshot } from './snapshot.ts'
 
 /** The layout of a record; another one is a miss, never an error. */
@@ -26,7 +27,7 @@ export interface SnapshotRecord {
   readonly list: PartitionListRecord | null
 }
 
-interface PartitionListRecord extends Omit<PartitionList, 'partitions' | 'changed'> {
+interface PartitionListRecord extends Pick<ListDraft, 'readFromMs' | 'fullAtMs'> {
   readonly partitions: readonly Plain<ListedPartition>[]
   readonly changed: readonly string[] | 'all' | null
 }
@@ -100,18 +101,35 @@ export function recordOf(snapshot: Snapshot): {
 
 function listRecord(list: PartitionList | undefined): PartitionListRecord | null {
   if (list === undefined) return null
-  const { changed } = list
-  return { ...list, changed: typeof changed === 'object' ? [...changed] : (changed ?? null) }
+  const { partitions, changed, readFromMs, fullAtMs } = list
+  return {
+    partitions,
+    changed: typeof changed === 'object' ? [...changed] : (changed ?? null),
+    readFromMs,
+    fullAtMs,
+  }
 }
 
-function listOf(record: PartitionListRecord | null): PartitionList | undefined {
-  if (record === null) return undefined
-  const { changed } = record
+/** The list of a record's partitions, which is still to be arranged. */
+export async function listDraftOf({ list }: SnapshotRecord): Promise<ListDraft | undefined> {
+  if (list === null) return undefined
+  const { changed, readFromMs, fullAtMs } = list
+  // A field that is missing reads as undefined, which is what it was.
+  const partitions = list.partitions as readonly ListedPartition[]
+  const byId = new Map<string, ListedPartition>()
+  const slices = createSlices()
+  for (const one of partitions) {
+    byId.set(one.id, one)
+    await slices()
+  }
   return {
-    ...record,
-    // A field that is missing reads as undefined, which is what it was.
-    partitions: record.partitions as readonly ListedPartition[],
+    partitions,
+    byId,
     changed: Array.isArray(changed) ? new Set<string>(changed) : changed === 'all' ? changed : undefined,
+    readFromMs,
+    fullAtMs,
+    // Whoever read it told the others what it made stale.
+    wasInvalidated: false,
   }
 }
 
@@ -164,16 +182,16 @@ function blobRecord(blob: Blob | undefined): BlobRecord | null {
   }
 }
 
-/** The snapshot of a record; undefined for one of another layout. `open` is called once for each place of a block. */
+/** The snapshot of a record, without its list; undefined for one of another layout. `open` is called once for each place of a block. */
 export function snapshotOf(
   record: SnapshotRecord,
   startRevision: number,
   open: OpenBlock,
 ): Snapshot | undefined {
   if (record.layout !== LAYOUT) return undefined
-  const { layout: _, cuts: cutRecords, list, ...rest } = record
+  const { layout: _, cuts: cutRecords, list: _list, ...rest } = record
   const cuts = cutRecords.map((cut) => cutOf(cut, open))
-  return { ...rest, cuts, parts: cuts.flatMap(({ parts }) => parts), list: listOf(list), startRevision }
+  return { ...rest, cuts, parts: cuts.flatMap(({ parts }) => parts), startRevision }
 }
 
 function cutOf({ locale, parts, count, pages, fingerprints }: CutRecord, open: OpenBlock): LocaleCut {

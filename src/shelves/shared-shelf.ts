@@ -1,5 +1,6 @@
 import type { RowHistory } from '../table/rows.ts'
 import type { Held } from './hold.ts'
+import type { ListDraft } from './partition-list.ts'
 import type { SavedShelf } from './shelf.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -13,6 +14,8 @@ export interface Mark {
 /** A record of the store, newer than what the shelf has; the shelf owns its snapshot. */
 export interface Found {
   readonly saved: SavedShelf
+  /** Of a partitioned section: its list, still to be arranged. */
+  readonly list: ListDraft | undefined
   /** When its paths last changed. */
   readonly rows: RowHistory
   /** When it was published. */

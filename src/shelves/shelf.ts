@@ -10,7 +10,7 @@ import type { RowHistory } from '../table/rows.ts'
 import { sleep } from '../within.ts'
 import type { Breaker } from './breaker.ts'
 import { type Held, holdWalk } from './hold.ts'
-import { walkList } from './partition-list.ts'
+import { completeList, type PartitionList, walkList } from './partition-list.ts'
 import { isReordered } from './reorder.ts'
 import type { Found, Mark, SharedShelf, SharedShelfOwner } from './shared-shelf.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
@@ -402,7 +402,9 @@ export class Shelf {
     if (found !== undefined) {
       // Where the store does not hear of invalidations, it cannot say that it has what this one was for.
       const isUntold = !told && revision > (this.snapshot?.startRevision ?? 0)
-      this.#adopt(found, revision, isUntold, shared)
+      const { list } = found
+      const completed = list && (await completeList(this.#environment, this.provider, list))
+      this.#adopt(found, completed, revision, isUntold, shared)
       run.isReady()
     }
     const isFresh = this.snapshot !== undefined && this.#environment.clock.now() < this.staleAtMs
@@ -412,6 +414,7 @@ export class Shelf {
 
   #adopt(
     { saved, rows, atMs, isForeign }: Found,
+    list: PartitionList | undefined,
     revision: number,
     isUntold: boolean,
     shared: SharedShelf,
@@ -424,7 +427,7 @@ export class Shelf {
     const { snapshot: earlier } = this
     const isInvalidated = isUntold || shared.isPast(saved.mark)
     const isChanged = isForeign || saved.source !== source?.()
-    this.#take(saved, isInvalidated ? revision - 1 : revision)
+    this.#take({ ...saved, snapshot: { ...saved.snapshot, list } }, isInvalidated ? revision - 1 : revision)
     // Equal content: what is held stays, and with it what was made of it.
     if (earlier !== undefined && earlier.digest === saved.snapshot.digest && this.snapshot !== undefined) {
       const { startRevision } = this.snapshot

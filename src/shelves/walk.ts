@@ -5,6 +5,8 @@ import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { type Abandoned, readEntries, refuseIfBusy } from '../providers/read.ts'
 import { sleep, within } from '../within.ts'
+import type { Arrangement } from './arrangement.ts'
+import type { ListDraft } from './partition-list.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Spool } from './spool.ts'
 import { createWriting, type WritingContext } from './writing.ts'
@@ -17,6 +19,8 @@ export interface WalkEnvironment {
   readonly spool: Spool
   /** Entries are read for feeds and the news file alone. */
   readonly newsInFileOnly?: boolean
+  /** Arranges the list of a partitioned section by what is known of its partitions. */
+  readonly arrange?: (section: string, list: ListDraft) => Promise<Arrangement> | undefined
   /** Bytes of a urlset's head and tail. */
   readonly frameBytes: (namespaces: number) => number
 }

@@ -3,7 +3,15 @@ import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import { type Block, createBlockKeeper } from '../shelves/blob.ts'
 import type { Blob } from '../shelves/cut.ts'
 import type { Held } from '../shelves/hold.ts'
-import { type BlobRecord, blobsOf, recordOf, type SnapshotRecord, snapshotOf } from '../shelves/record.ts'
+import type { ListDraft } from '../shelves/partition-list.ts'
+import {
+  type BlobRecord,
+  blobsOf,
+  listDraftOf,
+  recordOf,
+  type SnapshotRecord,
+  snapshotOf,
+} from '../shelves/record.ts'
 import type { Found, Lease, SharedShelf, SharedShelfOwner } from '../shelves/shared-shelf.ts'
 import type { SavedShelf } from '../shelves/shelf.ts'
 import { blocksOf, type Snapshot } from '../shelves/snapshot.ts'
@@ -126,7 +134,7 @@ export function createSharedShelf(
     try {
       blocks = await fetchBlocks(record.snapshot, of, has.snapshot)
       if (blocks === undefined) return undefined
-      return foundOf(record, of, blocks)
+      return foundOf(record, of, blocks, await listDraftOf(record.snapshot))
     } catch (error) {
       // A record of our layout that is not what it should be: a miss, never an error.
       log.warn('LSM_ERR_STORE_FAILED', 'record', { err: error }, 'a record of the store could not be read')
@@ -146,7 +154,12 @@ export function createSharedShelf(
     return revision > ours || (revision === ours && readAtMs > hasReadAtMs)
   }
 
-  function foundOf(record: ShelfRecord, of: string, blocks: ReadonlyMap<string, Block>): Found | undefined {
+  function foundOf(
+    record: ShelfRecord,
+    of: string,
+    blocks: ReadonlyMap<string, Block>,
+    list: ListDraft | undefined,
+  ): Found | undefined {
     const opened: Block[] = []
     let snapshot: Snapshot | undefined
     try {
@@ -175,6 +188,7 @@ export function createSharedShelf(
         mark: { epoch: epoch ?? undefined, revision },
         source: source ?? undefined,
       },
+      list,
       rows,
       atMs,
       isForeign: of !== shape,

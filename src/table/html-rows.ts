@@ -54,39 +54,51 @@ export function htmlPartitionRows(
 ): RowDraft[] {
   const { list } = snapshot
   if (list === undefined || !takes.html) return []
-  const { pageSize } = context.options.html
+  const { shown } = list
+  const { pageSize, template } = context.options.html
   const extension = takes.txt && !takes.xml ? 'txt' : 'xml'
-  const pages = Math.max(1, Math.ceil(list.partitions.length / pageSize))
   const pathOf = (page: number): string => partPath(shelf.section, page, 'html')
   const frame = frameOf(undefined, false, context)
-  return Array.from({ length: pages }, (_, index) => {
-    const cards: Card[] = list.partitions.slice(index * pageSize, (index + 1) * pageSize).map((one) => ({
-      loc: context.publicUrl(partitionPath(shelf.section, one.id, 1, extension)),
-      title: one.title ?? one.id,
-      ...(one.lastmod === undefined ? {} : { lastmod: one.lastmod.text }),
-    }))
-    const section = { key: shelf.section, title: shelf.provider.title, total: list.partitions.length, cards }
-    const page: HtmlPage = {
+  return list.pages.map((digest, index) => {
+    const page = {
       ...frame,
       languages: [],
       paging: {
         page: index + 1,
-        pages,
-        href: (number) => context.publicPath(pathOf(number)),
+        pages: list.pages.length,
+        href: (number: number) => context.publicPath(pathOf(number)),
         startHref: startHref(undefined, context),
       },
-      sections: [section],
     }
-    const { template } = context.options.html
+    const facts = { key: shelf.section, title: shelf.provider.title, total: shown.length }
     return {
       ...PLAIN_ROW,
       path: pathOf(index + 1),
       kind: 'html',
       mediaType: MEDIA_TYPES.html,
-      digest: digestOfAll(VERSION, 'partitions', process.versions.icu, JSON.stringify(page), pages),
+      digest: digestOfAll(
+        VERSION,
+        'partitions',
+        process.versions.icu,
+        JSON.stringify([page, facts]),
+        context.publicUrl(''),
+        extension,
+        digest,
+      ),
       shelves: [shelf],
       unsettled: template !== undefined,
-      source: { type: 'text', blobs: [], render: () => written(page, context) },
+      source: {
+        type: 'text',
+        blobs: [],
+        render() {
+          const cards: Card[] = shown.slice(index * pageSize, (index + 1) * pageSize).map((one) => ({
+            loc: context.publicUrl(partitionPath(shelf.section, one.id, 1, extension)),
+            title: one.title ?? one.id,
+            ...(one.lastmod === undefined ? {} : { lastmod: one.lastmod.text }),
+          }))
+          return written({ ...page, sections: [{ ...facts, cards }] }, context)
+        },
+      },
     }
   })
 }
@@ -101,12 +113,16 @@ export function htmlStartRow(
   { read, shelves, incomplete }: Ingredients,
   context: TableContext,
 ): RowDraft {
-  const listed = read.flatMap(({ shelf, snapshot }) =>
+  // Of a partitioned section only its list is shown: what its cuts hold is for feeds.
+  const whole = read.filter(({ snapshot }) => snapshot.list === undefined)
+  const listed = whole.flatMap(({ shelf, snapshot }) =>
     snapshot.cuts
       .filter((cut) => cut.locale === locale && cut.count > 0)
       .map((cut) => ({ shelf, cut, isOpen: true })),
   )
-  const lists = read.filter(({ snapshot }) => snapshot.list !== undefined && snapshot.count > 0)
+  const lists = read.flatMap(({ shelf, snapshot: { list } }) =>
+    list === undefined || list.shown.length === 0 ? [] : [{ shelf, total: list.shown.length }],
+  )
   // Not the whole site: the short sections still show what they hold, the long ones link to their own pages.
   let left = context.options.html.pageSize
   if (listed.reduce((sum, { cut }) => sum + cut.count, 0) > left) {
@@ -129,11 +145,11 @@ export function htmlStartRow(
     from: 0,
     count: isOpen ? cut.count : 0,
   }))
-  facts.push(...lists.flatMap(({ shelf, snapshot }) => [shelf.section, shelf.provider.title, snapshot.count]))
-  const partitioned = lists.map(({ shelf, snapshot }) => ({
+  facts.push(...lists.flatMap(({ shelf, total }) => [shelf.section, shelf.provider.title, total]))
+  const partitioned = lists.map(({ shelf, total }) => ({
     key: shelf.section,
     title: shelf.provider.title,
-    total: snapshot.count,
+    total,
     cards: [],
     href: context.publicPath(partPath(shelf.section, 1, 'html')),
   }))

@@ -1,4 +1,3 @@
-import { expectedParts } from '../shelves/partitions.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import type { Ingredients, ReadSection, TableContext } from './context.ts'
 import { type FeedKind, feedRow } from './feed-rows.ts'
@@ -18,7 +17,7 @@ import {
 import type { RowDraft } from './rows.ts'
 import { llmsRow, profileRow, robotsRow } from './small-rows.ts'
 import { type TakesPart, takesPart } from './takes-part.ts'
-import { indexRows, localeRow, sitemapRow, txtPartRow, txtRow, urlsetPartRow } from './xml-rows.ts'
+import { indexRows, localeRows, sitemapRows, txtPartRow, txtRow, urlsetPartRow } from './xml-rows.ts'
 
 /** Makes the rows of some paths from some sections. */
 export interface Producer {
@@ -104,10 +103,10 @@ function partitionedProducer(context: TableContext, shelf: Shelf): Producer {
   return {
     shelves: [shelf],
     owns(path) {
-      const part = readPartitionPath(path)
+      const part = readPartitionPath(path) ?? readListPath(path)
       return part?.section === shelf.section && takes[part.format]
     },
-    isDocument: () => false,
+    isDocument: (path) => path === partPath(shelf.section, 1, 'html'),
     shelvesFor(path) {
       const part = readPartitionPath(path)
       if (shelf.snapshot === undefined || part === undefined) return [shelf]
@@ -115,14 +114,19 @@ function partitionedProducer(context: TableContext, shelf: Shelf): Producer {
       const listed = partitions?.find(part.partition)
       if (listed === undefined || partitions === undefined) return []
       // An invented part costs no call.
-      const parts = partitions.learned(listed.id)?.parts ?? expectedParts(listed, options.limit)
-      if (part.number > Math.max(1, parts)) return []
+      if (part.number > Math.max(1, partitions.parts(listed))) return []
       const own = partitions.shelf(listed.id)
       return own === undefined ? [] : [own]
     },
     make: () =>
       shelf.snapshot === undefined ? undefined : htmlPartitionRows(shelf, shelf.snapshot, takes, context),
   }
+}
+
+/** A page of the list of partitions in HTML. */
+function readListPath(path: string): { readonly section: string; readonly format: 'html' } | undefined {
+  const part = readPartPath(path)
+  return part?.format === 'html' ? { section: part.section, format: 'html' } : undefined
 }
 
 /** Parts of one partition that was read. */
@@ -169,11 +173,11 @@ function composites(context: TableContext, shelves: readonly Shelf[]): readonly 
   }
 
   const xml = having('xml')
-  add(routes.sitemap, xml, (path, from, nowMs) => sitemapRow(path, from, context, nowMs))
-  if (routes.index !== false) list.push(indexProducer(routes.index, xml, context))
+  if (routes.sitemap !== false) addIndexes(routes.sitemap, sitemapRows)
+  if (routes.index !== false) addIndexes(routes.index, indexRows)
   if (routes.sitemap !== false || routes.index !== false)
     for (const locale of i18n.locales)
-      add(localePath(locale, 'xml'), xml, (_path, from, nowMs) => localeRow(locale, from, context, nowMs))
+      addIndexes(localePath(locale, 'xml'), (_path, ...rest) => localeRows(locale, ...rest))
   add(routes.txt, having('txt'), (path, from) => txtRow(path, from, context))
   for (const kind of ['rss', 'atom', 'json'] as const) addFeeds(kind)
   if (routes.html !== false)
@@ -187,6 +191,19 @@ function composites(context: TableContext, shelves: readonly Shelf[]): readonly 
   if (routes.profile !== false && routes.html !== false)
     list.push(profileProducer(routes.profile, having('html'), context))
   return list
+
+  /** What may be an index, and then several. */
+  function addIndexes(path: string, make: typeof indexRows): void {
+    list.push({
+      shelves: xml,
+      owns: (asked) => isIndexPath(asked, path),
+      isDocument: (asked) => asked === path,
+      make(nowMs) {
+        const ingredients = ingredientsOf(xml)
+        return ingredients === undefined ? undefined : make(path, ingredients, context, nowMs)
+      },
+    })
+  }
 
   function addFeeds(kind: FeedKind): void {
     const path = routes[kind]
@@ -214,18 +231,6 @@ function composite(
       if (ingredients === undefined) return undefined
       const draft = make(ingredients, nowMs)
       return draft === undefined ? [] : [draft]
-    },
-  }
-}
-
-function indexProducer(path: string, shelves: readonly Shelf[], context: TableContext): Producer {
-  return {
-    shelves,
-    owns: (asked) => isIndexPath(asked, path),
-    isDocument: (asked) => asked === path,
-    make(nowMs) {
-      const ingredients = ingredientsOf(shelves)
-      return ingredients === undefined ? undefined : indexRows(path, ingredients, context, nowMs)
     },
   }
 }

@@ -5,14 +5,21 @@ import { renderProfile } from '../formats/profile.ts'
 import { renderRobotsTxt } from '../formats/robots-txt.ts'
 import { XML_STYLESHEET } from '../formats/xml-style.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
-import { giveWay, SLICE_MS } from '../slices.ts'
+import { type Piece, partsOfPiece } from '../shelves/arrangement.ts'
+import { createSlices, giveWay, SLICE_MS } from '../slices.ts'
 import { VERSION } from '../version.ts'
 import { cardBlobs, readCards } from './cards.ts'
 import type { Ingredients, TableContext } from './context.ts'
 import { newsRows } from './news-rows.ts'
 import { indexPath, localePath, newsPath, partPath, STYLESHEET_PATH } from './paths.ts'
 import { PLAIN_ROW, type RowDraft } from './rows.ts'
-import { countIndexes, splitLocales, splitTxtPaths } from './xml-rows.ts'
+import { countIndexes, countLocaleIndexes, partitionTexts, splitLocales, splitTxtPaths } from './xml-rows.ts'
+
+/** What robots.txt names: documents by their paths, and texts of partitions. */
+interface Named {
+  readonly paths: readonly string[]
+  readonly texts: readonly { readonly section: string; readonly piece: Piece }[]
+}
 
 /**
  * Public URLs of all sitemaps, as robots.txt names them: the index, which names the parts; what no index may name; the
@@ -22,24 +29,49 @@ export function sitemapUrls(
   ingredients: Ingredients,
   context: TableContext,
   nowMs: number,
-): readonly string[] {
-  const { routes, robots } = context.options
+): Promise<readonly string[]> {
+  return urlsOf(whatIsNamed(ingredients, context, nowMs), context)
+}
+
+function whatIsNamed(ingredients: Ingredients, context: TableContext, nowMs: number): Named {
+  const { routes } = context.options
   const paths: string[] = []
+  const addIndexes = (path: string, files: number): void => {
+    for (let n = 1; n <= files; n++) paths.push(indexPath(path, n))
+  }
   const main = routes.index || routes.sitemap
   if (main !== false) {
-    const indexes = routes.index === false ? 1 : countIndexes(ingredients, context, nowMs)
-    for (let n = 1; n <= indexes; n++) paths.push(indexPath(main, n))
-    for (const locale of splitLocales(ingredients, context, nowMs)) paths.push(localePath(locale, 'xml'))
+    addIndexes(main, countIndexes(ingredients, context, nowMs))
+    for (const locale of splitLocales(ingredients, context, nowMs))
+      addIndexes(localePath(locale, 'xml'), countLocaleIndexes(locale, ingredients, context, nowMs))
   }
   if (routes.news !== false) {
     const files = Math.max(1, newsRows(routes.news, ingredients, context, nowMs).length)
     for (let n = 1; n <= files; n++) paths.push(newsPath(routes.news, n))
   }
-  if (routes.txt !== false) {
-    const parts = splitTxtPaths(ingredients, context)
-    paths.push(...(parts.length > 0 ? parts : [routes.txt]))
+  if (routes.txt === false) return { paths, texts: [] }
+  const texts = partitionTexts(ingredients, context)
+  const parts = splitTxtPaths(ingredients, context)
+  paths.push(...(parts.length > 0 || texts.length > 0 ? parts : [routes.txt]))
+  return { paths, texts }
+}
+
+/** URLs that a robots.txt has room for at most: 500 KiB of lines of 32 characters. */
+const MOST_IN_ROBOTS = 16_000
+
+async function urlsOf(
+  { paths, texts }: Named,
+  { options, publicUrl }: TableContext,
+  most = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const slices = createSlices()
+  const urls = paths.map(publicUrl)
+  for (const { section, piece } of texts) {
+    if (urls.length > most) break
+    for (const { path } of partsOfPiece(section, piece, 'txt')) urls.push(publicUrl(path))
+    await slices()
   }
-  return [...paths.map(context.publicUrl), ...robots.sitemaps]
+  return [...urls, ...options.robots.sitemaps]
 }
 
 /** `/robots.txt`; it never waits for a section: a 5xx there closes the whole site to crawlers (SPEC X3, X4). */
@@ -49,17 +81,27 @@ export function robotsRow(
   context: TableContext,
   nowMs: number,
 ): RowDraft {
-  const { groups } = context.options.robots
-  const sitemaps = sitemapUrls(ingredients, context, nowMs)
+  const { groups, sitemaps: own } = context.options.robots
+  const named = whatIsNamed(ingredients, context, nowMs)
   return {
     ...PLAIN_ROW,
     path,
     kind: 'robots',
     mediaType: MEDIA_TYPES.txt,
-    digest: digestOfAll(VERSION, 'robots', JSON.stringify([groups, sitemaps])),
+    digest: digestOfAll(
+      VERSION,
+      'robots',
+      JSON.stringify([groups, named.paths.map(context.publicUrl), own]),
+      context.publicUrl(''),
+      ...named.texts.flatMap(({ section, piece }) => [section, piece.named]),
+    ),
     shelves: [],
     incomplete: ingredients.incomplete,
-    source: { type: 'text', blobs: [], render: () => renderRobotsTxt({ groups, sitemaps }) },
+    source: {
+      type: 'text',
+      blobs: [],
+      render: async () => renderRobotsTxt({ groups, sitemaps: await urlsOf(named, context, MOST_IN_ROBOTS) }),
+    },
   }
 }
 
@@ -72,6 +114,8 @@ export function llmsRow(
   const { options, site } = context
   const { llms, i18n, routes } = options
   const shown = read.flatMap(({ shelf, snapshot }) => {
+    // What a partitioned section holds beside its partitions is for feeds.
+    if (snapshot.list !== undefined) return []
     const cut = snapshot.cuts.find(({ locale }) => locale === i18n.defaultLocale)
     return cut === undefined || cut.count === 0
       ? []

@@ -2,12 +2,13 @@ import { digestOfAll } from '../digest.ts'
 import type { IndexEntry } from '../formats/format.ts'
 import { renderSitemapIndex } from '../formats/sitemapindex.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
+import type { Piece } from '../shelves/arrangement.ts'
 import { MOST_NEWS, type Part } from '../shelves/cut.ts'
-import { expectedParts } from '../shelves/partitions.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
 import type { Ingredients, TableContext } from './context.ts'
-import { indexPath, localePath, partitionPath, partPath } from './paths.ts'
+import { cutIndex, type IndexPiece, partitionPiece, plainPiece } from './index-pieces.ts'
+import { indexPath, localePath, partPath } from './paths.ts'
 import {
   digestsOf,
   earlier,
@@ -21,18 +22,15 @@ import {
 import { PLAIN_ROW, type RowDraft } from './rows.ts'
 import { takesPart } from './takes-part.ts'
 
-/** Entries of an index, and when time changes them. */
+/** Lines of an index, and when time changes them. */
 interface Listed {
-  readonly entries: readonly IndexEntry[]
+  readonly pieces: readonly IndexPiece[]
   readonly nextMs: number | undefined
 }
 
-/** SPEC I10. */
-const MOST_LISTED = 50_000
-
 /**
  * `/sitemap_index.xml`: every part that is not empty, or the one document of a locale in place of its parts (DESIGN 3,
- * paths); past 50,000 of them `/sitemap_index-2.xml` and so on.
+ * paths); past 50,000 of them or `maxBytes` `/sitemap_index-2.xml` and so on.
  */
 export function indexRows(
   path: string,
@@ -40,50 +38,57 @@ export function indexRows(
   context: TableContext,
   nowMs: number,
 ): readonly RowDraft[] {
-  const { entries, nextMs } = listAll(ingredients, context, nowMs)
-  const rows: RowDraft[] = []
-  for (let from = 0, n = 1; from === 0 || from < entries.length; from += MOST_LISTED, n++) {
-    const some = { entries: entries.slice(from, from + MOST_LISTED), nextMs }
-    const row = indexOf(indexPath(path, n), ingredients, some, context)
-    if (row !== undefined) rows.push(row)
-  }
-  return rows
+  return rowsOf(path, ingredients, listAll(ingredients, context, nowMs), context)
 }
 
 /** How many indexes there are. */
 export function countIndexes(ingredients: Ingredients, context: TableContext, nowMs: number): number {
-  return Math.max(1, Math.ceil(listAll(ingredients, context, nowMs).entries.length / MOST_LISTED))
+  return cut(listAll(ingredients, context, nowMs), context).length
 }
 
-/** The index at a path of its own: as far as one goes. */
-function indexRow(
-  path: string,
+/** How many indexes a locale has that does not fit one part. */
+export function countLocaleIndexes(
+  locale: string,
   ingredients: Ingredients,
   context: TableContext,
   nowMs: number,
-): RowDraft | undefined {
-  const { entries, nextMs } = listAll(ingredients, context, nowMs)
-  return indexOf(path, ingredients, { entries: entries.slice(0, MOST_LISTED), nextMs }, context)
+): number {
+  return cut(listParts(ingredients, locale, context, nowMs), context).length
+}
+
+/** At least one, which may be empty. */
+function cut({ pieces }: Listed, context: TableContext): readonly (readonly IndexPiece[])[] {
+  const { head, tail } = context.indexFrame()
+  const frameBytes = Buffer.byteLength(head) + Buffer.byteLength(tail)
+  const files = cutIndex(pieces, { maxBytes: context.options.maxBytes, frameBytes })
+  return files.length === 0 ? [[]] : files
+}
+
+function rowsOf(
+  path: string,
+  ingredients: Ingredients,
+  listed: Listed,
+  context: TableContext,
+): readonly RowDraft[] {
+  return cut(listed, context).flatMap((pieces, i) => {
+    const row = indexOf(indexPath(path, i + 1), ingredients, { pieces, nextMs: listed.nextMs }, context)
+    return row === undefined ? [] : [row]
+  })
 }
 
 function listAll(ingredients: Ingredients, context: TableContext, nowMs: number): Listed {
   const { locales } = context.options.i18n
   if (locales.length === 0) return listParts(ingredients, undefined, context, nowMs)
-  const partitioned = { entries: listPartitions(ingredients, context), nextMs: undefined }
   const lists = locales.map((locale) => {
     const parts = listParts(ingredients, locale, context, nowMs)
-    if (
-      parts.entries.length === 0 ||
-      !isMerged(sharesOf(ingredients.read, locale, context.options), context, nowMs)
-    )
-      return parts
-    const lastmod = newestOf(
-      sharesOf(ingredients.read, locale, context.options).flatMap(({ cut }) => cut.parts),
-    )
-    return { entries: [{ loc: context.publicUrl(localePath(locale, 'xml')), lastmod }], nextMs: parts.nextMs }
+    const shares = sharesOf(ingredients.read, locale, context.options)
+    if (parts.pieces.length === 0 || !isMerged(shares, context, nowMs)) return parts
+    const lastmod = newestOf(shares.flatMap(({ cut: { parts: own } }) => own))
+    const entry = { loc: context.publicUrl(localePath(locale, 'xml')), lastmod }
+    return { pieces: [plainPiece([entry])], nextMs: parts.nextMs }
   })
   return {
-    entries: [...lists, partitioned].flatMap(({ entries }) => entries),
+    pieces: [...lists.flatMap(({ pieces }) => pieces), ...listPartitions(ingredients, context)],
     nextMs: lists.reduce<number | undefined>((next, list) => earlier(next, list.nextMs), undefined),
   }
 }
@@ -92,16 +97,12 @@ function listAll(ingredients: Ingredients, context: TableContext, nowMs: number)
 function listPartitions(
   { read }: Ingredients,
   { options, partitionsOf, publicUrl }: TableContext,
-): IndexEntry[] {
-  return read.flatMap(({ shelf, snapshot }) =>
-    (snapshot.list?.partitions ?? []).flatMap((listed) => {
-      const parts = partitionsOf(shelf)?.learned(listed.id)?.parts ?? expectedParts(listed, options.limit)
-      return Array.from({ length: parts }, (_, i) => ({
-        loc: publicUrl(partitionPath(shelf.section, listed.id, i + 1, 'xml')),
-        lastmod: listed.lastmod?.text,
-      }))
-    }),
-  )
+): IndexPiece[] {
+  return read
+    .filter(({ shelf }) => takesPart(options, shelf.provider).xml)
+    .flatMap(({ shelf }) =>
+      (partitionsOf(shelf)?.pieces ?? []).map((piece) => partitionPiece(shelf.section, piece, publicUrl)),
+    )
 }
 
 function isPartitioned({ read }: Ingredients): boolean {
@@ -121,10 +122,10 @@ function listParts(
     const lists = ingredients.read.map((one) =>
       one.snapshot.list === undefined
         ? listParts({ ...ingredients, read: [one] }, undefined, context, nowMs)
-        : { entries: listPartitions({ ...ingredients, read: [one] }, context), nextMs: undefined },
+        : { pieces: listPartitions({ ...ingredients, read: [one] }, context), nextMs: undefined },
     )
     return {
-      entries: lists.flatMap((list) => list.entries),
+      pieces: lists.flatMap(({ pieces }) => pieces),
       nextMs: lists.reduce<number | undefined>((next, list) => earlier(next, list.nextMs), undefined),
     }
   }
@@ -139,7 +140,7 @@ function listParts(
         lastmod: part.newest?.text,
       })
     }
-  return { entries, nextMs }
+  return { pieces: entries.length === 0 ? [] : [plainPiece(entries)], nextMs }
 }
 
 function newestOf(parts: readonly Part[]): string | undefined {
@@ -153,49 +154,63 @@ function newestOf(parts: readonly Part[]): string | undefined {
 function indexOf(
   path: string,
   { shelves, incomplete }: Ingredients,
-  { entries, nextMs }: Listed,
+  { pieces, nextMs }: Listed,
   context: TableContext,
 ): RowDraft | undefined {
-  if (entries.length === 0 && context.options.onEmpty === 404) return undefined
+  if (pieces.length === 0 && context.options.onEmpty === 404) return undefined
   const frame = context.indexFrame()
   return {
     ...PLAIN_ROW,
     path,
     kind: 'index',
     mediaType: MEDIA_TYPES.xml,
-    digest: digestOfAll(VERSION, 'index', frame.head, JSON.stringify(entries)),
+    digest: digestOfAll(
+      VERSION,
+      'index',
+      frame.head,
+      context.publicUrl(''),
+      ...pieces.flatMap(({ count, digest }) => [count, digest]),
+    ),
     expiresAtMs: nextMs,
     shelves,
     incomplete,
-    source: { type: 'text', blobs: [], render: () => renderSitemapIndex(entries, frame) },
+    source: { type: 'text', blobs: [], render: () => renderSitemapIndex(entriesOf(pieces), frame) },
   }
 }
 
-/** `/sitemap.xml`: all entries in one urlset while they fit one part, else the index. */
-export function sitemapRow(
+function* entriesOf(pieces: readonly IndexPiece[]): Generator<IndexEntry> {
+  for (const { entries } of pieces) yield* entries()
+}
+
+/**
+ * `/sitemap.xml`: all entries in one urlset while they fit one part, else the index. Where that has a path of its own
+ * its further files are there, else here.
+ */
+export function sitemapRows(
   path: string,
   ingredients: Ingredients,
   context: TableContext,
   nowMs: number,
-): RowDraft | undefined {
+): readonly RowDraft[] {
   const shares = sharesOf(ingredients.read, undefined, context.options)
   const merged = isPartitioned(ingredients) ? undefined : mergedRow(path, shares, ingredients, context, nowMs)
-  return merged ?? indexRow(path, ingredients, context, nowMs)
+  if (merged !== undefined) return [merged]
+  const rows = indexRows(path, ingredients, context, nowMs)
+  return context.options.routes.index === false ? rows : rows.slice(0, 1)
 }
 
 /** `/sitemap_{locale}.xml`: as `/sitemap.xml`, for one locale. */
-export function localeRow(
+export function localeRows(
   locale: string,
   ingredients: Ingredients,
   context: TableContext,
   nowMs: number,
-): RowDraft | undefined {
+): readonly RowDraft[] {
   const path = localePath(locale, 'xml')
   const shares = sharesOf(ingredients.read, locale, context.options)
-  return (
-    mergedRow(path, shares, ingredients, context, nowMs) ??
-    indexOf(path, ingredients, listParts(ingredients, locale, context, nowMs), context)
-  )
+  const merged = mergedRow(path, shares, ingredients, context, nowMs)
+  if (merged !== undefined) return [merged]
+  return rowsOf(path, ingredients, listParts(ingredients, locale, context, nowMs), context)
 }
 
 /** Locales whose own document is an index: no index may name it (SPEC I14), so robots.txt does. */
@@ -277,7 +292,7 @@ function urlset(
 
 /** A part's own text. */
 export function txtPartRow(path: string, shelves: readonly Shelf[], part: Part | undefined): RowDraft {
-  const pieces = part?.txt === undefined ? [] : [plainPiece(part, part.txt)]
+  const pieces = part?.txt === undefined ? [] : [blobPiece(part, part.txt)]
   return {
     ...PLAIN_ROW,
     path,
@@ -301,7 +316,7 @@ export function txtRow(
   if (parts.length === 0 && (context.options.onEmpty === 404 || !isWhole)) return undefined
   const pieces =
     (isWhole ? joinTxt(shares) : undefined) ??
-    parts.slice(0, 1).flatMap((part) => (part.txt === undefined ? [] : [plainPiece(part, part.txt)]))
+    parts.slice(0, 1).flatMap((part) => (part.txt === undefined ? [] : [blobPiece(part, part.txt)]))
   return {
     ...PLAIN_ROW,
     path,
@@ -314,31 +329,28 @@ export function txtRow(
   }
 }
 
-/** Paths of the text parts, where they do not stand in one document. */
+/** Paths of the text parts of sections that are read whole, where the text of the site does not stand in one document. */
 export function splitTxtPaths(ingredients: Ingredients, context: TableContext): readonly string[] {
   const shares = sharesOf(ingredients.read, undefined, context.options)
-  const parts = shares.flatMap(({ cut }) => cut.parts.filter(({ txt }) => txt !== undefined))
-  const ofPartitions = partitionTxtPaths(ingredients, context)
-  if (ofPartitions.length === 0 && fitsTxt(parts, context) && joinTxt(shares) !== undefined) return []
-  const whole = shares.flatMap(({ section, cut }) =>
-    cut.parts.flatMap(({ txt }, i) =>
-      txt === undefined ? [] : [partPath(section, i + 1, 'txt', cut.locale)],
-    ),
+  const parts = shares.flatMap(({ cut: { parts: own } }) => own.filter(({ txt }) => txt !== undefined))
+  const isWhole = partitionTexts(ingredients, context).length === 0
+  if (isWhole && fitsTxt(parts, context) && joinTxt(shares) !== undefined) return []
+  return shares.flatMap(({ section, cut: { parts: own, locale } }) =>
+    own.flatMap(({ txt }, i) => (txt === undefined ? [] : [partPath(section, i + 1, 'txt', locale)])),
   )
-  return [...whole, ...ofPartitions]
 }
 
-function partitionTxtPaths(
+/** Partitions that have a text each. */
+export function partitionTexts(
   { read }: Ingredients,
   { options, partitionsOf }: TableContext,
-): readonly string[] {
+): readonly { readonly section: string; readonly piece: Piece }[] {
   return read
     .filter(({ shelf }) => takesPart(options, shelf.provider).txt)
-    .flatMap(({ shelf, snapshot }) =>
-      (snapshot.list?.partitions ?? []).flatMap((listed) => {
-        const parts = partitionsOf(shelf)?.learned(listed.id)?.parts ?? expectedParts(listed, options.limit)
-        return Array.from({ length: parts }, (_, i) => partitionPath(shelf.section, listed.id, i + 1, 'txt'))
-      }),
+    .flatMap(({ shelf }) =>
+      (partitionsOf(shelf)?.pieces ?? [])
+        .filter(({ total }) => total > 0)
+        .map((piece) => ({ section: shelf.section, piece })),
     )
 }
 
@@ -348,6 +360,6 @@ function fitsTxt(parts: readonly Part[], { options }: TableContext): boolean {
   return count <= options.limit && bytes <= options.maxBytes
 }
 
-function plainPiece(part: Part, blob: NonNullable<Part['txt']>) {
+function blobPiece(part: Part, blob: NonNullable<Part['txt']>) {
   return { blob, blockCounts: part.blockCounts, skip: undefined, bare: undefined }
 }

@@ -57,6 +57,9 @@ print(
   }),
 )
 print(
-  renderSitemapIndex([{ loc: 'https://example.com/a.xml', lastmod: '2026-05-10' }], { head: '', tail: '' }),
+  await renderSitemapIndex([{ loc: 'https://example.com/a.xml', lastmod: '2026-05-10' }], {
+    head: '',
+    tail: '',
+  }),
 )
 process.stderr.write(`${new Date(0).getTimezoneOffset()} ${new Intl.NumberFormat().format(1_234.5)}`)

@@ -14,7 +14,7 @@ import type { Ingredients, TableContext } from '../../src/table/context.ts'
 import { findDuplicates } from '../../src/table/duplicates.ts'
 import { feedRow } from '../../src/table/feed-rows.ts'
 import type { RowDraft } from '../../src/table/rows.ts'
-import { indexRows, sitemapRow, txtRow } from '../../src/table/xml-rows.ts'
+import { indexRows, sitemapRows, txtRow } from '../../src/table/xml-rows.ts'
 import { SITE } from '../support/site.ts'
 
 const FRAME = { head: '<urlset>\n', tail: '</urlset>\n' }
@@ -34,6 +34,8 @@ function contextOf(given: Omit<CommonOptions, 'providers'> = {}): TableContext {
     templateFailed: () => {},
   }
 }
+
+const sitemapRow = (...args: Parameters<typeof sitemapRows>) => sitemapRows(...args)[0]
 
 const urlLine = (path: string) => `<url>${path}</url>\n`
 const locLine = (path: string) => `${SITE.url}${path}\n`
