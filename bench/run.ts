@@ -17,6 +17,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Question>>> = {
   scaling: async () => (await import('./scaling.ts')).benchScaling,
   nginx: async () => (await import('./nginx.ts')).benchNginx,
   others: async () => (await import('./others.ts')).benchOthers,
+  writing: async () => (await import('./writing.ts')).benchWriting,
   soak: async () => (await import('./soak.ts')).benchSoak,
 }
 /** Asked where none is named: those that take minutes, not hours. */

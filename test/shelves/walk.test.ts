@@ -111,7 +111,7 @@ describe('a walk', () => {
           : function* () {
               while (given < count) yield one()
             },
-        { cache: { memory: '400kb', dir: await createFolder() } },
+        { cache: { memory: '40kb', dir: await createFolder() } },
         (spool) => ({
           ...spool,
           async create() {
