@@ -167,7 +167,8 @@ const DESIGNS: Readonly<Record<string, Design>> = {
 
 /** The table of what was tried. */
 export async function benchWriting(flags: readonly string[]): Promise<Finding> {
-  const rounds = readFlags(flags).quick ? 7 : 41
+  const given = readFlags(flags, ['rounds'])
+  const rounds = given.number('rounds', given.quick ? 7 : 41)
   const limit = joinStrings(rows)
   for (const [name, make] of Object.entries(DESIGNS)) {
     const made = Buffer.concat(make())
