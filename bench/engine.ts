@@ -18,6 +18,18 @@ export function createPlainEngine(rows: readonly Row[], memory: `${number}${'mb'
 
 /** The whole body of a document. */
 export async function take(from: Engine, path: string, coding: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  await drain(from, path, coding, (chunk) => chunks.push(chunk))
+  return Buffer.concat(chunks)
+}
+
+/** Takes a document as a socket would: chunk by chunk, to its last byte. */
+export async function drain(
+  from: Engine,
+  path: string,
+  coding: string,
+  to: (chunk: Buffer) => unknown = () => {},
+): Promise<void> {
   const answer = await from.respond({
     method: 'GET',
     path,
@@ -25,9 +37,7 @@ export async function take(from: Engine, path: string, coding: string): Promise<
   })
   const { body } = answer
   if (answer.status !== 200 || body === undefined) throw new Error(`${path} answered ${answer.status}`)
+  if (Buffer.isBuffer(body)) to(body)
+  else for await (const chunk of body) to(chunk)
   answer.done?.()
-  if (Buffer.isBuffer(body)) return body
-  const chunks: Buffer[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

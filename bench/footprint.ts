@@ -1,11 +1,12 @@
 /**
- * `node --import tsx bench/footprint.ts`: what the package adds to a site that has its framework already. Packs and
- * installs it as a user does, and measures in processes of their own. Prints Markdown for README and bench/README.md.
+ * What the package adds to a site that has its framework already. Packs and installs it as a user does, and measures in
+ * processes of their own.
  */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { npm, pack, run } from '../test/package/installed.ts'
+import { readFlags } from './flags.ts'
+import { type Finding, median } from './measure.ts'
 
 interface User {
   readonly framework: 'fastify' | 'express'
@@ -85,19 +86,26 @@ function script({ framework, subpath, host, withSitemap }: User): string {
     process.exit()`
 }
 
-const rounds = process.argv.includes('--quick') ? 3 : 15
-const [cpu] = cpus()
-console.log(`Node ${process.version}, ${cpus().length} cores (${cpu?.model ?? 'unknown'})\n`)
-const packed = await pack()
-try {
-  const lines = [
-    '| beside | packages | MB on disk | import | RSS after import | RSS after the first sitemap |',
-    '| --- | --- | --- | --- | --- | --- |',
-  ]
-  for (const user of USERS) lines.push(await measure(user))
-  console.log(`${lines.join('\n')}\n\n${(await measureImports()).join('\n')}`)
-} finally {
-  await packed.remove()
+let rounds = 15
+let packed: Awaited<ReturnType<typeof pack>>
+
+export async function benchFootprint(args: readonly string[]): Promise<Finding> {
+  const flags = readFlags(args, ['rounds'])
+  rounds = flags.number('rounds', flags.quick ? 3 : 15)
+  packed = await pack()
+  try {
+    const lines = [
+      '### What it adds to an app that has its framework',
+      '',
+      '| beside | packages | MB on disk | import | RSS after import | RSS after the first sitemap |',
+      '| --- | --- | --- | --- | --- | --- |',
+    ]
+    for (const user of USERS) lines.push(await measure(user))
+    lines.push('', ...(await measureImports()))
+    return { valid: true, lines }
+  } finally {
+    await packed.remove()
+  }
 }
 
 async function measure(user: User): Promise<string> {
@@ -186,10 +194,6 @@ async function sizeOf(folder: string): Promise<{ readonly packages: number; read
       bytes += (await stat(join(one.parentPath, one.name))).size
   }
   return { packages: Object.keys(packages).length, bytes }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** The fastest run says what it costs where nothing else runs. */

@@ -53,7 +53,10 @@ function shuffled(count: number, seed: number): number[] {
 
 export function summarise(name: string, values: readonly number[]): Measured {
   const median = quantile(values, 0.5)
-  return { name, median, spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median }
+  // One alone has none.
+  const spread =
+    values.length === 1 ? Number.NaN : (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median
+  return { name, median, spread }
 }
 
 /** The value that `share` of all lie below. */
@@ -72,7 +75,7 @@ export function ratio(value: Measured, base: Measured): string {
 }
 
 export function percent(share: number): string {
-  return `±${(share * 100).toFixed(0)} %`
+  return Number.isNaN(share) ? '' : `±${(share * 100).toFixed(0)} %`
 }
 
 /** The control is the baseline again: further apart than this, the machine was too busy and the run says nothing. */

@@ -25,7 +25,8 @@ import { LOAD_SECONDS, load, type Serving } from './serve.ts'
 
 /** A cached answer against the finished file from nginx: what the machine can do at all. */
 export async function benchNginx(args: readonly string[]): Promise<Finding> {
-  const rounds = readFlags(args).quick ? 2 : 7
+  const flags = readFlags(args, ['rounds'])
+  const rounds = flags.number('rounds', flags.quick ? 2 : 7)
   const server = await startProcess<Serving>('server')
   const folder = await mkdtemp(join(tmpdir(), 'bench-nginx-'))
   let nginx: Nginx | undefined

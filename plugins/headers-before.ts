@@ -15,9 +15,12 @@ export function unfitHeaders(status: number): readonly string[] {
   return status >= 400 ? OF_A_DOCUMENT : []
 }
 
-/** Vary of an answer of ours; others may vary their own headers (CORS: by Origin). Undefined where theirs stays as it is. */
+/**
+ * Vary of an answer of ours where others vary their own headers (CORS: by Origin). Undefined where nothing is to be
+ * joined: what they set stays, or what we have.
+ */
 export function joinedVary(before: HeaderValue, { vary }: SitemapResponse['headers']): string | undefined {
-  if (vary === undefined || before === undefined) return vary
+  if (vary === undefined || before === undefined) return undefined
   const named = String(before)
     .split(',')
     .map((name) => name.trim())

@@ -71,7 +71,7 @@ function writeHead(request: NodeRequest, response: NodeResponse, answer: Sitemap
   const { status, headers, bytes } = answer
   for (const name of unfitHeaders(status)) response.removeHeader(name)
   const vary = joinedVary(response.getHeader('vary'), headers)
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  for (const name in headers) response.setHeader(name, headers[name] as string)
   if (vary !== undefined) response.setHeader('vary', vary)
   if (bytes === undefined) response.removeHeader('content-length')
   else response.setHeader('content-length', String(bytes))

@@ -31,8 +31,8 @@ const OVERHEAD = 512
 export interface Representations {
   /** At once, or undefined where it must be made. */
   get(row: Row, coding: Coding): Representation | undefined
-  /** Joins a making under way or begins one. Undefined where memory has no room for it now. */
-  make(row: Row, coding: Coding): Promise<Representation> | undefined
+  /** Joins a making under way or begins one. Undefined, now or when its turn has come, where memory has no room for it. */
+  make(row: Row, coding: Coding): Promise<Representation | undefined> | undefined
   /** The plain document block by block; undefined where memory has no room for it now. */
   stream(
     row: Row,
@@ -47,7 +47,7 @@ export interface Representations {
 export function createRepresentations(memory: Memory): Representations {
   let streaming = 0
   let closed = false
-  const makings = new Map<string, Promise<Representation>>()
+  const makings = new Map<string, Promise<Representation | undefined>>()
   /** Encoders at once: they share the thread pool with the app. */
   const encoders = createLimiter(2)
   const cache = new LRUCache<string, Representation>({
@@ -76,10 +76,19 @@ export function createRepresentations(memory: Memory): Representations {
     return streaming === 0 || streaming + STREAM_BYTES <= memory.limit / 4
   }
 
-  async function make(row: Row, coding: Coding, key: string): Promise<Representation> {
+  async function make(
+    row: Row,
+    coding: Coding,
+    key: string,
+    weight: number,
+  ): Promise<Representation | undefined> {
     const source = openSource(row.source)
     try {
-      const body = await encoders.run(() => encode(row, source, coding, () => closed))
+      // Of a flood that found room at the door, the first bodies may be held by clients that take nothing.
+      const body = await encoders.run(async () =>
+        hasRoom(weight) ? encode(row, source, coding, () => closed) : undefined,
+      )
+      if (body === undefined) return undefined
       const representation: Representation = { body, readers: 0, cached: true }
       cache.set(key, representation)
       // Larger than the whole cache: it was refused without a word.
@@ -97,8 +106,9 @@ export function createRepresentations(memory: Memory): Representations {
       const key = row.digest + coding
       const under = makings.get(key)
       if (under !== undefined) return under
-      if (!hasRoom(Math.ceil(plainWeight(row) / (coding === 'identity' ? 1 : CODED_SHARE)))) return undefined
-      const making = make(row, coding, key)
+      const weight = Math.ceil(plainWeight(row) / (coding === 'identity' ? 1 : CODED_SHARE))
+      if (!hasRoom(weight)) return undefined
+      const making = make(row, coding, key, weight)
       makings.set(key, making)
       return making
     },

@@ -1,4 +1,5 @@
 import { withoutNews } from '../formats/urlset.ts'
+import { giveWay, SLICE_MS } from '../slices.ts'
 import type { Row, Source, SourcePiece } from '../table/rows.ts'
 
 /** A document's bytes being read: its blobs are held from now on, whatever is published meanwhile, until `close`. */
@@ -58,6 +59,7 @@ async function* blobChunks({
   pieces,
 }: Extract<Source, { type: 'blobs' }>): AsyncGenerator<Buffer> {
   if (head !== '') yield Buffer.from(head)
+  let sliceEndMs = performance.now() + SLICE_MS
   for (const piece of pieces) {
     let first = 0
     for (const [i, block] of piece.blob.blocks.entries()) {
@@ -65,6 +67,11 @@ async function* blobChunks({
       const raw = await block?.raw()
       if (raw !== undefined) yield isEdited(piece) ? edited(raw, piece, first, count) : raw
       first += count
+      // Nothing that is awaited here need leave the loop: blocks are inflated on it.
+      if (performance.now() > sliceEndMs) {
+        await giveWay()
+        sliceEndMs = performance.now() + SLICE_MS
+      }
     }
   }
   if (tail !== '') yield Buffer.from(tail)

@@ -51,9 +51,12 @@ export function renderNewsUrl(entry: CheckedEntry): string {
   return `<url><loc>${entry.locXml}</loc>${news}</url>\n`
 }
 
-/** UTF-8 bytes of {@link renderUrl}'s text. URLs, dates and language tags are ASCII: without texts nothing is counted. */
-export function urlBytes(entry: CheckedEntry, xml: string): number {
-  return (namespacesOf(entry) & ~XHTML_NAMESPACE) === 0 ? xml.length : Buffer.byteLength(xml)
+/**
+ * UTF-8 bytes of {@link renderUrl}'s text of an entry that needs these namespaces. URLs, dates and language tags are
+ * ASCII: without texts nothing is counted.
+ */
+export function urlBytes(namespaces: number, xml: string): number {
+  return (namespaces & ~XHTML_NAMESPACE) === 0 ? xml.length : Buffer.byteLength(xml)
 }
 
 function renderImages(images: readonly CheckedImage[]): string {

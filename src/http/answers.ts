@@ -25,7 +25,8 @@ export interface HeaderMaker {
 }
 
 export function createHeaderMaker(options: ResolvedOptions): HeaderMaker {
-  const kept = new WeakMap<Row, Map<string, PreparedHeaders>>()
+  const keptFresh = new WeakMap<Row, Map<Coding, PreparedHeaders>>()
+  const keptStale = new WeakMap<Row, Map<Coding, PreparedHeaders>>()
   const staleControl = withMaxAge(options.cacheControl, STALE_MAX_AGE)
 
   function prepare(row: Row, coding: Coding, cacheControl: string): PreparedHeaders {
@@ -58,11 +59,17 @@ export function createHeaderMaker(options: ResolvedOptions): HeaderMaker {
         const seconds = Math.max(0, Math.floor((row.expiresAtMs - nowMs) / 1000))
         return prepare(row, coding, withMaxAge(isStale ? staleControl : options.cacheControl, seconds))
       }
-      const ofRow = kept.get(row) ?? new Map<string, PreparedHeaders>()
-      kept.set(row, ofRow)
-      const key = isStale ? `${coding} stale` : coding
-      const prepared = ofRow.get(key) ?? prepare(row, coding, isStale ? staleControl : options.cacheControl)
-      ofRow.set(key, prepared)
+      const kept = isStale ? keptStale : keptFresh
+      let ofRow = kept.get(row)
+      if (ofRow === undefined) {
+        ofRow = new Map()
+        kept.set(row, ofRow)
+      }
+      let prepared = ofRow.get(coding)
+      if (prepared === undefined) {
+        prepared = prepare(row, coding, isStale ? staleControl : options.cacheControl)
+        ofRow.set(coding, prepared)
+      }
       return prepared
     },
   }

@@ -192,7 +192,7 @@ export function createResponder(context: ResponderContext): Respond {
     if (row.unsettled) return respondUnsettled(row, request)
     const coding = options.encodings.length === 0 ? 'identity' : negotiate(request.header('accept-encoding'))
     if (coding === undefined) return notAcceptable()
-    const isStale = row.incomplete || row.shelves.some((shelf) => nowMs >= shelf.staleAtMs)
+    const isStale = row.incomplete || isAnyStale(row, nowMs)
     const headers = headerMaker.headers(row, coding, isStale, nowMs)
     switch (
       evaluateConditions(
@@ -317,6 +317,11 @@ function conditionsOf(request: SitemapRequest): Parameters<typeof evaluateCondit
  */
 function comparedMs(row: Row): number {
   return row.secondShared ? row.changedAtMs + 1000 : row.changedAtMs
+}
+
+function isAnyStale({ shelves }: Row, nowMs: number): boolean {
+  for (const shelf of shelves) if (nowMs >= shelf.staleAtMs) return true
+  return false
 }
 
 function ignore(): void {}

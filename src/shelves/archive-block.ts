@@ -1,9 +1,5 @@
-import { promisify } from 'node:util'
-import { constants, inflateRaw } from 'node:zlib'
-import type { Block } from './blob.ts'
+import { type Block, inflated } from './blob.ts'
 import type { SpoolArchive } from './spool.ts'
-
-const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 
 /** A block that lies in an archive; `gone` is called when nobody needs it any more. It comes without a holder. */
 export function createArchiveBlock(
@@ -19,7 +15,7 @@ export function createArchiveBlock(
     digest,
     bytes,
     coded,
-    raw: async () => inflate(await coded(), { finishFlush: constants.Z_SYNC_FLUSH }),
+    raw: async () => inflated(await coded(), bytes),
     retain() {
       holders++
     },

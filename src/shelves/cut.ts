@@ -103,7 +103,9 @@ export function createCutter(rules: CutRules, writer: BlockWriter): Cutter {
   let txt = ''
   let card = ''
   let blockEntries = 0
-  let blockBytes = 0
+  /** As `maxBytes` counts. */
+  let lineBytes = 0
+  let cardBytes = 0
 
   // The open HTML page; of the open block it has not yet hashed what lies behind these two places.
   let pageEntries = 0
@@ -132,8 +134,9 @@ export function createCutter(rules: CutRules, writer: BlockWriter): Cutter {
     txt += piece.txt
     card += piece.card
     blockEntries++
-    blockBytes += piece.bytes + piece.card.length
-    const closes = part.count % ENTRIES_PER_BLOCK === 0 || blockBytes >= BYTES_PER_BLOCK
+    lineBytes += piece.bytes
+    cardBytes += piece.card.length
+    const closes = part.count % ENTRIES_PER_BLOCK === 0 || lineBytes + cardBytes >= BYTES_PER_BLOCK
     if (rules.pageSize > 0 && ++pageEntries === rules.pageSize && !(closes && pageEntries === blockEntries))
       closePage()
     // A run never begins inside a block.
@@ -147,8 +150,9 @@ export function createCutter(rules: CutRules, writer: BlockWriter): Cutter {
     if (pageEntries > 0 && !pageIsBlock) hashPage()
     txtFrom = cardFrom = 0
     part.blockCounts.push(blockEntries)
-    // Loc lines are ASCII; `<url>` lines nearly always, and Node finds that out fast.
-    if (xml !== '') part.xml.append(Buffer.from(xml, 'utf8'), blockEntries, writer)
+    // Loc lines are ASCII, `<url>` lines nearly always: then nothing need be counted, and a byte is a character.
+    if (xml !== '')
+      part.xml.append(Buffer.from(xml, lineBytes === xml.length ? 'latin1' : 'utf8'), blockEntries, writer)
     const txtDigest = txt === '' ? '' : part.txt.append(Buffer.from(txt, 'latin1'), blockEntries, writer)
     // Cards of entries that are only URLs say nothing and take no block.
     const cardDigest =
@@ -162,7 +166,7 @@ export function createCutter(rules: CutRules, writer: BlockWriter): Cutter {
       pageEntries = 0
     }
     xml = txt = card = ''
-    blockEntries = blockBytes = 0
+    blockEntries = lineBytes = cardBytes = 0
     blockClosed = true
   }
 

@@ -7,19 +7,15 @@ const FIRST_SLOTS = 128
  * a million in a `Set` of strings (measured).
  */
 export class FingerprintSet {
-  readonly #tables: Int32Array[]
+  #tables: Int32Array[] = [new Int32Array(FIRST_SLOTS * 2)]
   readonly #sizes = new Int32Array(TABLES)
-
-  constructor() {
-    const all = new Int32Array(TABLES * FIRST_SLOTS * 2)
-    this.#tables = Array.from({ length: TABLES }, (_, i) =>
-      all.subarray(i * FIRST_SLOTS * 2, (i + 1) * FIRST_SLOTS * 2),
-    )
-  }
+  /** Few lie in the one table there is: most walks and joins are small, and 128 tables take 25 µs to be made. */
+  #isFew = true
 
   /** Adds one; false where it was there already. */
   add(high: number, low: number): boolean {
-    const index = high >>> 25
+    if (this.#isFew && this.#sizes[0] === FIRST_SLOTS / 2) this.#spread()
+    const index = this.#isFew ? 0 : high >>> 25
     let table = this.#tables[index] as Int32Array
     const size = this.#sizes[index] as number
     // Half full at most: two numbers a slot.
@@ -34,13 +30,28 @@ export class FingerprintSet {
   }
 
   has(high: number, low: number): boolean {
-    const table = this.#tables[high >>> 25] as Int32Array
+    const table = this.#tables[this.#isFew ? 0 : high >>> 25] as Int32Array
     const wanted = low === 0 && high === 0 ? 1 : low
     const mask = table.length - 1
     for (let at = (wanted << 1) & mask; ; at = (at + 2) & mask) {
       const there = table[at + 1] as number
       if (there === wanted && table[at] === high) return true
       if (there === 0 && table[at] === 0) return false
+    }
+  }
+
+  #spread(): void {
+    const few = this.#tables[0] as Int32Array
+    const all = new Int32Array(TABLES * FIRST_SLOTS * 2)
+    this.#tables = Array.from({ length: TABLES }, (_, i) =>
+      all.subarray(i * FIRST_SLOTS * 2, (i + 1) * FIRST_SLOTS * 2),
+    )
+    this.#sizes[0] = 0
+    this.#isFew = false
+    for (let at = 0; at < few.length; at += 2) {
+      const high = few[at] as number
+      const low = few[at + 1] as number
+      if (high !== 0 || low !== 0) this.add(high, low)
     }
   }
 }

@@ -54,6 +54,8 @@ export interface WritingContext {
 const LOOKED_AT = 1_000
 const MOST_PARTS = 50_000
 const LOOK_EVERY = 64
+/** In place of an entry that `transform` left out. */
+const LEFT_OUT: unique symbol = Symbol('left out')
 
 /** One attempt of a walk: each entry is checked, turned at once into its final bytes, and forgotten. */
 export interface Writing {
@@ -77,6 +79,7 @@ interface OpenCut {
 export function createWriting(context: WritingContext): Writing {
   const { options, provider, clock, memory, spool } = context
   const { section } = provider
+  const { transform } = options
   const takes = takesPart(options, provider)
   const fails = options.onInvalid === 'fail'
   const skips = createSkipCounter()
@@ -142,11 +145,12 @@ export function createWriting(context: WritingContext): Writing {
 
   function take(input: unknown): Promise<void> | undefined {
     taken++
-    const entry = checked(input)
-    const blockClosed = entry !== undefined && write(entry.checked, entry.input)
-    if (blockClosed) return breathe()
+    if (taken <= LOOKED_AT) lookAtNames(input)
+    const given = transform === undefined ? input : transformed(input)
+    const entry = given === LEFT_OUT ? undefined : check.check(given)
+    if (entry !== undefined && write(entry, given)) return breathe()
     // Looking at the clock costs as much as a small entry: every 64th will do, and each that may take long.
-    sinceLook += entry !== undefined && weighsMore(entry.checked) ? LOOK_EVERY : 1
+    sinceLook += entry !== undefined && weighsMore(entry) ? LOOK_EVERY : 1
     if (sinceLook >= LOOK_EVERY) {
       sinceLook = 0
       if (performance.now() > sliceEndMs) return breathe()
@@ -155,7 +159,7 @@ export function createWriting(context: WritingContext): Writing {
   }
 
   function weighsMore({ images, videos, alternates, extensions }: CheckedEntry): boolean {
-    if (options.transform !== undefined) return true
+    if (transform !== undefined) return true
     return images.length + videos.length + alternates.length + extensions.length > 0
   }
 
@@ -176,30 +180,25 @@ export function createWriting(context: WritingContext): Writing {
     }
   }
 
-  function checked(given: unknown): { readonly checked: CheckedEntry; readonly input: unknown } | undefined {
-    const { transform, site } = options
-    let input = given
-    if (taken <= LOOKED_AT) lookAtNames(given)
-    if (transform !== undefined && given !== null && given !== undefined) {
-      try {
-        input = transform(given as Entry, { section, site: site.given })
-      } catch (error) {
-        if (fails)
-          throw new SitemapError(
-            'LSM_ERR_ENTRY_INVALID',
-            `option "transform" threw on an entry of section "${section}"`,
-            { cause: error },
-          )
-        skips.skip('transform threw', undefined, false)
-        return undefined
-      }
-      if (input === null || input === undefined) {
-        skips.skip('left out by transform', undefined, true)
-        return undefined
-      }
+  /** What `transform` makes of an entry; {@link LEFT_OUT} where it left it out, or threw. */
+  function transformed(given: unknown): unknown {
+    if (transform === undefined || given === null || given === undefined) return given
+    let input: unknown
+    try {
+      input = transform(given as Entry, { section, site: options.site.given })
+    } catch (error) {
+      if (fails)
+        throw new SitemapError(
+          'LSM_ERR_ENTRY_INVALID',
+          `option "transform" threw on an entry of section "${section}"`,
+          { cause: error },
+        )
+      skips.skip('transform threw', undefined, false)
+      return LEFT_OUT
     }
-    const entry = check.check(input)
-    return entry === undefined ? undefined : { checked: entry, input }
+    if (input !== null && input !== undefined) return input
+    skips.skip('left out by transform', undefined, true)
+    return LEFT_OUT
   }
 
   /** True where a block was closed. */
@@ -230,8 +229,9 @@ export function createWriting(context: WritingContext): Writing {
   }
 
   function takeBlockClosed(): boolean {
-    let closed = false
-    for (const { cutter } of cuts) closed = cutter.takeBlockClosed() || closed
+    // Nearly always there is one.
+    let closed = firstCut?.cutter.takeBlockClosed() === true
+    for (let i = 1; i < cuts.length; i++) closed = cuts[i]?.cutter.takeBlockClosed() === true || closed
     return closed
   }
 
@@ -239,14 +239,15 @@ export function createWriting(context: WritingContext): Writing {
   function cut(given: CheckedEntry, high: number, low: number): boolean {
     const entry = asWritten(given)
     const xml = takes.xml ? renderUrl(entry) : ''
+    const namespaces = takes.xml ? namespacesOf(entry) : 0
     const txt = takes.txt || takes.cards ? textLine(entry.loc) : ''
     const target = cuts.length === 1 ? firstCut : cutOfLocale.get(localeOf(entry.lang))
     const fits = target?.cutter.add({
       xml,
-      bytes: takes.xml ? urlBytes(entry, xml) : txt.length,
+      bytes: takes.xml ? urlBytes(namespaces, xml) : txt.length,
       txt,
       card: takes.cards ? cardLine(entry) : '',
-      namespaces: takes.xml ? namespacesOf(entry) : 0,
+      namespaces,
       lastmod: entry.lastmod,
       newsAtMs: newsAtMs(entry),
     })

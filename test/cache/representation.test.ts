@@ -16,9 +16,10 @@ function createCache(limit = 1_000 * KB) {
 /** A text that does not compress, of this size. */
 const noise = (bytes: number, digest: string) => textRow(() => randomBytes(bytes / 2).toString('hex'), digest)
 
-async function made(promise: Promise<Representation> | undefined): Promise<Representation> {
-  if (promise === undefined) throw new Error('no room')
-  return promise
+async function made(promise: Promise<Representation | undefined> | undefined): Promise<Representation> {
+  const representation = await promise
+  if (representation === undefined) throw new Error('no room')
+  return representation
 }
 
 describe('making', () => {

@@ -41,6 +41,7 @@ describe('set of fingerprints (SPEC L9)', () => {
         for (const [high, low] of prints) {
           // (0, 0) and (0, 1) are one: a free slot is marked by zeros.
           const key = high === 0 && low === 0 ? '0 1' : `${high} ${low}`
+          if (set.has(high, low) !== known.has(key)) throw new Error(`${key}: known is ${known.has(key)}`)
           if (set.add(high, low) === known.has(key)) throw new Error(`${key}: known is ${known.has(key)}`)
           known.add(key)
         }

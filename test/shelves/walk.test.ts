@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/entry/entry.ts'
 import { SitemapError } from '../../src/errors.ts'
 import type { Snapshot } from '../../src/shelves/snapshot.ts'
-import { cleanUp, createWorkbench, snapshotText } from '../support/engine.ts'
+import { cleanUp, createFolder, createWorkbench, snapshotText } from '../support/engine.ts'
 import { createManualClock, turns, until } from '../support/manual-clock.ts'
 import { codeOf, createGate, createSource, entriesOf, hangsForEver, watch } from '../support/site.ts'
 
@@ -88,6 +88,56 @@ describe('a walk', () => {
     walking = false
     expect(turnsOfTheApp).toBeGreaterThan(3)
   })
+
+  it.each([
+    { name: 'a generator', asynchronous: false },
+    { name: 'an async generator', asynchronous: true },
+  ])(
+    'holds $name back while the disk is slow, with a quarter of the memory and a few blocks ahead',
+    async ({ asynchronous }) => {
+      const disk = createGate()
+      let given = 0
+      let highest = 0
+      const count = 60_000
+      const one = (): string => {
+        highest = Math.max(highest, bench.memory.loose)
+        return `/${given++}`
+      }
+      const bench = await createWorkbench(
+        asynchronous
+          ? async function* () {
+              while (given < count) yield one()
+            }
+          : function* () {
+              while (given < count) yield one()
+            },
+        { cache: { memory: '40kb', dir: await createFolder() } },
+        (spool) => ({
+          ...spool,
+          async create() {
+            const file = await spool.create()
+            const append = async (bytes: Buffer): Promise<number> => {
+              await disk.passed
+              return file.append(bytes)
+            }
+            return { ...file, append }
+          },
+        }),
+      )
+      const walking = watch(bench.walk())
+      // Memory is full of blobs, the rest waits for the disk: then nothing more is asked for.
+      await until(() => bench.memory.loose > bench.memory.limit / 4)
+      await turns(500)
+      expect(walking.settled).toBe(false)
+      expect(given).toBeLessThan(count / 2)
+      // Lines of a thousand entries: `<url>`, loc and card.
+      const ofBlock = 200_000
+      expect(highest).toBeLessThanOrEqual(bench.memory.limit / 4 + ofBlock)
+      disk.open()
+      expect((await walking.value).count).toBe(count)
+      expect(highest).toBeLessThanOrEqual(bench.memory.limit / 4 + ofBlock)
+    },
+  )
 
   it('that fails leaves nothing', async () => {
     const { walk, memory } = await createWorkbench(async function* () {

@@ -42,14 +42,18 @@ type Options = Omit<CommonOptions, 'providers'> & { readonly site?: Site }
 
 const benches = new Set<Workbench>()
 
-/** The section is `posts`. */
-export async function createWorkbench(provider: Provider, given: Options = {}): Promise<Workbench> {
+/** The section is `posts`; `through` stands between its walks and their folder. */
+export async function createWorkbench(
+  provider: Provider,
+  given: Options = {},
+  through: (spool: Spool) => Spool = (spool) => spool,
+): Promise<Workbench> {
   const options = resolveOptions({ site: SITE, ...given, providers: { posts: provider } })
   const [resolved] = options.providers
   if (resolved === undefined) throw new Error('no provider')
   const clock = createManualClock()
   const memory = createMemory(options.cache.memory)
-  const spool = createSpool(options.cache.dir)
+  const spool = through(createSpool(options.cache.dir))
   const { lines, logger } = createLines()
   const frames = await loadFrames({ namespaces: options.namespaces, stylesheet: undefined })
   const abandoned: Abandoned = { count: 0 }
