@@ -29,7 +29,7 @@ export interface InstanceOrder {
   readonly more?: { readonly warmUp?: boolean; readonly deadline?: Duration; readonly timeout?: Duration }
 }
 
-export type Command = 'report' | 'ready' | 'invalidate' | 'invalidateOften' | 'waiting' | 'rss'
+export type Command = 'report' | 'ready' | 'invalidate' | 'invalidateOften' | 'waiting' | 'heap'
 
 export interface Line {
   readonly level: 'info' | 'warn' | 'error'
@@ -237,7 +237,7 @@ export interface Load {
 }
 
 const CLIENTS_AT_ONCE = 4
-const PAUSE_MS = 5
+const PAUSE_MS = 20
 
 /** `targets` are asked in turn; one that is taken out of the list is asked no more. */
 export function startLoad(targets: readonly Instance[], path = '/sitemap.xml'): Load {

@@ -3,11 +3,16 @@
  * own. Tells its port and what it logs; answers commands; ends by SIGTERM as an app does, and with the test that began it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import sitemapPlugin, { defineProvider, type Entry, type SharedStore } from '../../../plugins/fastify.ts'
 import { fsStore, redisStore } from '../../../plugins/stores/index.ts'
 import type { Command, InstanceOrder, Line, Said, StoreOrder } from '../instance.ts'
 import { type Client, connect, connectCluster } from './clients.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const order = JSON.parse(process.argv[2] ?? '{}') as InstanceOrder
 const { source, store: wanted, cache = {}, partitioned = false, more = {} } = order
@@ -46,13 +51,18 @@ const commands: Readonly<Record<Command, (section: string) => unknown>> = {
   invalidate: (section) => app.sitemap.invalidate(section).then(() => true),
   /** Many, none awaited, as webhooks come. */
   invalidateOften: async (section) => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 100; i++) {
       app.sitemap.invalidate(section).catch(() => {})
       await sleep(1)
     }
   },
   waiting: () => client?.waiting() ?? 0,
-  rss: () => process.memoryUsage.rss(),
+  /** Bytes that are in use when all garbage is gone, buffers included. */
+  heap: () => {
+    collectGarbage()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  },
 }
 
 process.on('message', (message) => void answer(message as { id: number; command: Command; given: string }))
