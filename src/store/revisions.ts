@@ -63,9 +63,9 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
       let known = false
       while (isWoken && !isClosed) {
         isWoken = false
-        const state = await link.call((on) => on.state?.(revision))
-        known = state !== undefined && isState(state.value)
-        if (state !== undefined && known) learn(state.value)
+        const state = await readState()
+        known = state !== undefined
+        if (state !== undefined) learn(state)
       }
       return known
     })().finally(() => {
@@ -73,6 +73,17 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
       poll()
     })
     return syncing
+  }
+
+  /** What is new since the last look. The revisions of a former life say nothing of a new one: of that, everything is. */
+  async function readState(): Promise<StoreState | undefined> {
+    const state = await stateSince(revision)
+    return state === undefined || state.epoch === epoch || revision === 0 ? state : stateSince(0)
+  }
+
+  async function stateSince(since: number): Promise<StoreState | undefined> {
+    const state = await link.call((on) => on.state?.(since))
+    return state !== undefined && isState(state.value) ? state.value : undefined
   }
 
   function poll(): void {

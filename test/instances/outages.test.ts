@@ -21,6 +21,8 @@ import { startProxy } from './proxy.ts'
 
 const path = '/sitemap.xml'
 const DEADLINE_MS = 10_000
+/** The longest pause of the breaker, then the next look at the state, on a busy machine. */
+const RECOVERS_WITHIN_MS = 45_000
 const isThere = hasRedis()
 
 let source: Source
@@ -44,12 +46,20 @@ function edit(name: string): void {
 /** Waits until every instance serves the edit. */
 async function seen(name: string, instances: readonly Instance[]): Promise<void> {
   for (const one of instances)
-    await eventually(async () => (await firstOf(one)) === `/${name}-1`, `the edit "${name}" everywhere`)
+    await eventually(
+      async () => (await firstOf(one)) === `/${name}-1`,
+      `the edit "${name}" everywhere`,
+      RECOVERS_WITHIN_MS,
+    )
 }
 
 async function stateIs(state: string, instances: readonly Instance[]): Promise<void> {
   for (const one of instances)
-    await eventually(async () => (await one.report()).store.state === state, `the store to be ${state}`)
+    await eventually(
+      async () => (await one.report()).store.state === state,
+      `the store to be ${state}`,
+      RECOVERS_WITHIN_MS,
+    )
 }
 
 function expectCalm(load: Load, instances: readonly Instance[]): void {
@@ -232,32 +242,26 @@ describe.runIf(isThere)('a Redis that fails', { timeout: 90_000 }, () => {
     expect(source.walks).toBe(2)
   })
 
-  it('hung, with 2,000 requests and as many invalidations: what waits in the clients stays bounded', async () => {
+  it('hung, with 2,000 requests and invalidations: what waits in the clients stays bounded', async () => {
     const instances = await start(['ioredis', 'node-redis'])
-    const [a] = instances
     await Promise.all(instances.map((one) => one.ask('/ready')))
-    const heaps = () => Promise.all(instances.map((one) => one.tell<number>('heap')))
-    const burden = async (): Promise<void> => {
-      for (let i = 0; i < 5; i++) {
-        const told = instances.map((one) => one.tell('invalidateOften', 'posts'))
-        const asked = instances.flatMap((one) => Array.from({ length: 100 }, () => one.ask(path)))
-        expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
-        await Promise.all(told)
-        mostWaiting = Math.max(mostWaiting, (await a?.tell<number>('waiting')) ?? Number.POSITIVE_INFINITY)
-      }
-    }
-    let mostWaiting = 0
+    const waiting = () => Promise.all(instances.map((one) => one.tell<number>('waiting')))
+    let most = 0
     server.pause()
-    await burden()
-    const before = await heaps()
-    await burden()
-    const after = await heaps()
+    for (let i = 0; i < 10; i++) {
+      const told = instances.map((one) => one.tell('invalidateOften', 'posts'))
+      const asked = instances.flatMap((one) => Array.from({ length: 100 }, () => one.ask(path)))
+      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+      most = Math.max(most, ...(await waiting()))
+      await Promise.all(told)
+      most = Math.max(most, ...(await waiting()))
+    }
     // What was asked before the breaker opened, and each of its tries.
-    expect(mostWaiting).toBeLessThan(30)
-    for (const [i, bytes] of after.entries()) expect(bytes - (before[i] ?? 0)).toBeLessThan(4e6)
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(20)
     server.resume()
     await stateIs('up', instances)
-    await eventually(async () => (await a?.tell<number>('waiting')) === 0, 'an empty queue')
+    await eventually(async () => (await waiting()).every((count) => count === 0), 'empty queues')
     for (const { lines } of instances) expect(tooOften(lines)).toEqual([])
   })
 })

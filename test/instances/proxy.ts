@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Stands between clients and a server. */
 export interface Proxy {
@@ -14,10 +15,11 @@ export async function startProxy(target: number): Promise<Proxy> {
   const server = net.createServer((client) => {
     const behind = net.connect(target, '127.0.0.1')
     client.pipe(behind)
+    // In their order, whatever the delay was when they came.
+    let earlier = Promise.resolve()
     behind.on('data', (bytes) => {
-      // What was asked before keeps its turn: all delays of one time are equal.
-      if (proxy.delay === 0) client.write(bytes)
-      else setTimeout(() => client.writable && client.write(bytes), proxy.delay)
+      const due = sleep(proxy.delay)
+      earlier = earlier.then(() => due).then(() => void (client.writable && client.write(bytes)))
     })
     for (const [socket, other] of [
       [client, behind],

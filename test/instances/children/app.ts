@@ -3,16 +3,11 @@
  * own. Tells its port and what it logs; answers commands; ends by SIGTERM as an app does, and with the test that began it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import sitemapPlugin, { defineProvider, type Entry, type SharedStore } from '../../../plugins/fastify.ts'
 import { fsStore, redisStore } from '../../../plugins/stores/index.ts'
 import type { Command, InstanceOrder, Line, Said, StoreOrder } from '../instance.ts'
 import { type Client, connect, connectCluster } from './clients.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 const order = JSON.parse(process.argv[2] ?? '{}') as InstanceOrder
 const { source, store: wanted, cache = {}, partitioned = false, more = {} } = order
@@ -57,12 +52,6 @@ const commands: Readonly<Record<Command, (section: string) => unknown>> = {
     }
   },
   waiting: () => client?.waiting() ?? 0,
-  /** Bytes that are in use when all garbage is gone, buffers included. */
-  heap: () => {
-    collectGarbage()
-    const { heapUsed, external } = process.memoryUsage()
-    return heapUsed + external
-  },
 }
 
 process.on('message', (message) => void answer(message as { id: number; command: Command; given: string }))

@@ -4,15 +4,9 @@ import type { ClientName } from '../instance.ts'
 
 export interface Client {
   readonly redis: RedisClient
-  /** Commands that the client holds: sent and not answered, or not sent. Where it does not tell: NaN. */
+  /** Commands that the client holds, sent or not, for as long as nobody has answered them. */
   waiting(): number
   close(): void
-}
-
-/** Where ioredis and iovalkey keep what waits; a new connection has new ones. */
-interface Queues {
-  readonly commandQueue: { readonly length: number }
-  readonly offlineQueue: { readonly length: number }
 }
 
 const CLIENTS = {
@@ -34,18 +28,11 @@ export async function connect(name: ClientName, url: string): Promise<Client> {
     const { createClient } = await import('redis')
     const client = createClient({ url }).on('error', ignore)
     client.connect().catch(ignore)
-    return { redis: client, waiting: () => Number.NaN, close: () => client.destroy() }
+    return { redis: client, waiting: counting(client, 'sendCommand'), close: () => client.destroy() }
   }
   const client = await CLIENTS[name](url)
   client.on('error', ignore)
-  return {
-    redis: client,
-    waiting() {
-      const { commandQueue, offlineQueue } = client as unknown as Queues
-      return commandQueue.length + offlineQueue.length
-    },
-    close: () => client.disconnect(),
-  }
+  return { redis: client, waiting: counting(client, 'callBuffer'), close: () => client.disconnect() }
 }
 
 export async function connectCluster(name: ClientName, ports: readonly number[]): Promise<Client> {
@@ -54,11 +41,30 @@ export async function connectCluster(name: ClientName, ports: readonly number[])
     const cluster = createCluster({ rootNodes: ports.map((port) => ({ url: `redis://127.0.0.1:${port}` })) })
     cluster.on('error', ignore)
     cluster.connect().catch(ignore)
-    return { redis: cluster, waiting: () => Number.NaN, close: () => cluster.destroy() }
+    return { redis: cluster, waiting: counting(cluster, 'sendCommand'), close: () => cluster.destroy() }
   }
   const cluster = await CLUSTERS[name](ports.map((port) => ({ host: '127.0.0.1', port })))
   cluster.on('error', ignore)
-  return { redis: cluster, waiting: () => Number.NaN, close: () => cluster.disconnect() }
+  return { redis: cluster, waiting: counting(cluster, 'callBuffer'), close: () => cluster.disconnect() }
+}
+
+/** Counts the calls of a method that have neither ended nor failed. */
+function counting<Name extends string>(
+  client: Readonly<Record<Name, (...args: never[]) => Promise<unknown>>>,
+  name: Name,
+): () => number {
+  let waiting = 0
+  const call = client[name].bind(client) as (...args: unknown[]) => Promise<unknown>
+  const counted = async (...args: unknown[]): Promise<unknown> => {
+    waiting++
+    try {
+      return await call(...args)
+    } finally {
+      waiting--
+    }
+  }
+  Object.assign(client, { [name]: counted })
+  return () => waiting
 }
 
 function ignore(): void {}

@@ -1,0 +1,31 @@
+/** Faults that real servers and processes showed (test/instances), each on a store in memory. */
+import { afterEach, expect, it } from 'vitest'
+import { createInstances } from '../support/instances.ts'
+import { until } from '../support/manual-clock.ts'
+import { closeEngines, createSource, entriesOf, pathsOf } from '../support/site.ts'
+
+afterEach(closeEngines)
+
+const path = '/sitemap.xml'
+
+// A revision of the store's former life was taken for one of its new life, and the first invalidations of that for old.
+it('a store that comes back empty: what was invalidated in it before an instance looked is heard', async () => {
+  const source = createSource(entriesOf('a', 3))
+  const { clock, start } = createInstances({ providers: { posts: source.entries } })
+  const [a, b] = [start(), start()]
+  await a.warm()
+  await a.handle.invalidate('posts')
+  await b.warm()
+  // Both know the first life up to its last revision.
+  await clock.advance(11_000)
+  b.store.fault('error')
+  a.store.wipe()
+  source.set(entriesOf('new', 3))
+  await a.handle.invalidate('posts')
+  b.store.heal()
+  for (let i = 0; i < 30 && b.handle.report().sections.posts?.state === 'fresh'; i++)
+    await clock.advance(1_000)
+  await b.ask(path)
+  await until(() => b.handle.report().sections.posts?.state === 'fresh')
+  expect(pathsOf((await b.ask(path)).text)).toEqual(['/new-1', '/new-2', '/new-3'])
+})
