@@ -22,6 +22,8 @@ export interface StoreLink {
   transfer<T>(bytes: number, run: (store: SharedStore) => Promise<T> | undefined): Promise<Answer<T>>
   /** Runs now and whenever the store answers again after it was away. Returns what ends that. */
   onUp(run: () => void): () => void
+  /** Resolves when the small calls under way have ended: whoever closes gives a lease back, and the app ends its client next. */
+  settled(): Promise<void>
   close(): void
 }
 
@@ -47,6 +49,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
   const closing = new AbortController()
   const transfers = createLimiter(TRANSFERS)
   const listeners = new Set<() => void>()
+  const calling = new Set<Promise<unknown>>()
   let failures = 0
   let openForMs = FIRST_OPEN_MS
   let openUntilMs = 0
@@ -157,12 +160,20 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
       if (failures >= FAILURES_TO_OPEN || !isReady()) return 'down'
       return clock.now() - refusedAtMs < REFUSING_MS ? 'refusing' : 'up'
     },
-    call: (run) => answer(CALL_MS, true, run),
+    call(run) {
+      const called = answer(CALL_MS, true, run)
+      calling.add(called)
+      void called.finally(() => calling.delete(called))
+      return called
+    },
     transfer: (bytes, run) =>
       transfers.run(() => answer(TRANSFER_MS * Math.max(1, Math.ceil(bytes / TRANSFER_UNIT)), false, run)),
     onUp(run) {
       listeners.add(run)
       return () => listeners.delete(run)
+    },
+    async settled() {
+      await Promise.all(calling)
     },
     close: () => closing.abort(),
   }

@@ -36,6 +36,7 @@ export function createSharing(
       else parts.clock.after(delayMs, () => revisions.raise(tags))
     },
     async close() {
+      await link.settled()
       link.close()
       await revisions.close()
     },

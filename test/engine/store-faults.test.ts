@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { createInstances } from '../support/instances.ts'
 import { until } from '../support/manual-clock.ts'
-import { closeEngines, createSource, entriesOf, pathsOf } from '../support/site.ts'
+import { closeEngines, createSource, entriesOf, hangs, pathsOf, watch } from '../support/site.ts'
 
 afterEach(closeEngines)
 
@@ -28,4 +28,22 @@ it('a store that comes back empty: what was invalidated in it before an instance
   await b.ask(path)
   await until(() => b.handle.report().sections.posts?.state === 'fresh')
   expect(pathsOf((await b.ask(path)).text)).toEqual(['/new-1', '/new-2', '/new-3'])
+})
+
+// The app ends its client when its close has ended: what was on its way then never left, and others waited 15 s for the lease.
+it('an instance that closes has given its leases back', async () => {
+  const source = createSource(hangs)
+  const { clock, start, store } = createInstances({ providers: { posts: source.entries } })
+  const a = start()
+  void a.ask(path)
+  await until(() => source.calls === 1)
+  const leases = (): string[] => store.keys().filter((key) => key.endsWith(':l'))
+  expect(leases()).toHaveLength(1)
+  a.store.fault({ delayMs: 100 }, ['unlock'])
+  const closed = watch(a.handle.close())
+  await clock.advance(99)
+  expect(closed.settled).toBe(false)
+  await clock.advance(1)
+  await closed.value
+  expect(leases()).toEqual([])
 })
