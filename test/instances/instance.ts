@@ -164,6 +164,8 @@ export interface Source {
   readonly reads: ReadonlyMap<string, number>
   /** What it answers with: entries `/{name}-1` …; nothing while it is held; 503 while it is down. */
   set(state: { readonly name: string; readonly count: number } | 'held' | 'down'): void
+  /** As many entries as before with other paths: the first is `/{name}-1`. */
+  edit(name: string): void
   close(): Promise<void>
 }
 
@@ -215,6 +217,9 @@ export async function startSource({
       const waiting = held ?? []
       held = state === 'held' ? waiting : undefined
       if (state !== 'held') for (const answer of waiting) answer()
+    },
+    edit(next) {
+      name = next
     },
     async close() {
       server.closeAllConnections()

@@ -86,7 +86,7 @@ describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => 
     await Promise.all(instances.map((one) => one.ask('/ready')))
     for (const [i, by] of instances.entries()) {
       const walks = source.walks
-      source.set({ name: `edit${i}`, count: 100 })
+      source.edit(`edit${i}`)
       const told = by.tell('invalidate', 'posts')
       await eventually(
         async () => {
@@ -100,5 +100,20 @@ describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => 
       await told
       expect(source.walks - walks).toBe(1)
     }
+  })
+
+  it('a lease whose holder died runs out: the other gets 503 until then, and reads', async () => {
+    source.set('held')
+    const [a, b] = await start(2, {
+      more: { warmUp: false, deadline: '2s' },
+    })
+    void a?.ask(path).catch(() => {})
+    await eventually(() => source.walks === 1)
+    const waiting = b?.ask(path)
+    await a?.kill()
+    source.set({ name: 'b', count: 100 })
+    expect((await waiting)?.status).toBe(503)
+    await eventually(async () => (await b?.ask(path))?.status === 200, 'the lease to run out', 30_000)
+    expect(source.walks).toBe(2)
   })
 })
