@@ -15,6 +15,7 @@ import type { SharedShelf, SharedShelfOwner } from './shelves/shared-shelf.ts'
 import { Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
 import { tagOf } from './store/keys.ts'
+import { createSharedLearned } from './store/learned.ts'
 import { EVERYTHING } from './store/revisions.ts'
 import { createSharedShelf } from './store/shared-shelf.ts'
 import type { TableContext } from './table/context.ts'
@@ -131,6 +132,7 @@ export function createSiteEngine(
         scheduleExpiry()
       },
       share,
+      sharedLearned: shared.sharing && createSharedLearned(shared.sharing, options, section.section),
       history: (partition) => table?.history(partition) ?? [],
       withdrawn: (partition) => table?.withdrawPartition(partition),
       taught: () => table?.publishLists(section),

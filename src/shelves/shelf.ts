@@ -432,7 +432,8 @@ export class Shelf {
     if (earlier !== undefined && earlier.digest === saved.snapshot.digest && this.snapshot !== undefined) {
       const { startRevision } = this.snapshot
       releaseSnapshot(saved.snapshot, memory)
-      this.snapshot = { ...earlier, startRevision }
+      // A list says beside its content what had changed.
+      this.snapshot = { ...earlier, list, startRevision }
     } else if (earlier !== undefined) releaseSnapshot(earlier, memory)
     const ttlMs = this.provider.list === undefined ? this.provider.ttlMs : Number.POSITIVE_INFINITY
     this.staleAtMs = isInvalidated || isChanged ? 0 : (saved.readAtMs ?? 0) + ttlMs

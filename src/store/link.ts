@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { SharedStore } from '../cache/store.ts'
 import type { Clock } from '../clock.ts'
 import { createLimiter } from '../limiter.ts'
@@ -45,6 +46,8 @@ const CONNECTING_STEP_MS = 10
 export function createStoreLink(store: SharedStore, clock: Clock, log: Log): StoreLink {
   const createdAtMs = clock.now()
   const closing = new AbortController()
+  // Every call under way listens.
+  setMaxListeners(0, closing.signal)
   const transfers = createLimiter(TRANSFERS)
   const listeners = new Set<() => void>()
   let failures = 0
