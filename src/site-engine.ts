@@ -215,7 +215,10 @@ export function createSiteEngine(
     if (own.find(id) === undefined) await shelf.invalidate(delayMs)
     const done = own.invalidate(id, delayMs)
     if (done !== undefined) return done
-    throw new SitemapError('LSM_ERR_SECTION_UNKNOWN', `section "${section}" lists no partition "${id}"`)
+    const message = `section "${section}" lists no partition "${id}"`
+    // Who does not await the call learns of it here.
+    log.error('LSM_ERR_SECTION_UNKNOWN', shelf.section, { section, partition: id }, message)
+    throw new SitemapError('LSM_ERR_SECTION_UNKNOWN', message)
   }
 
   const respond = createResponder({
@@ -244,10 +247,13 @@ export function createSiteEngine(
       // A site with partitions is never put away as a whole: they leave memory one by one.
       return partitions.size > 0 || shelves.some((shelf) => shelf.isBusy)
     },
-    invalidate: (section, delayMs, partition) =>
-      partition === undefined
-        ? all(chosen(section).map((shelf) => shelf.invalidate(delayMs)))
-        : all([invalidatePartition(section, partition, delayMs)]),
+    invalidate(section, delayMs, partition) {
+      // A slip in the name of a section throws at once.
+      const named = chosen(section)
+      return partition === undefined
+        ? all(named.map((shelf) => shelf.invalidate(delayMs)))
+        : all([invalidatePartition(section, partition, delayMs)])
+    },
     refresh: (section, force) => all(chosen(section).map((shelf) => shelf.reread(force))),
     report: () => ({
       ready: shelves.every((shelf) => shelf.snapshot !== undefined || shelf.provider.optional),

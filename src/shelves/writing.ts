@@ -52,7 +52,6 @@ export interface WritingContext {
 
 /** Entries looked at for names of other packages; rows of one provider are alike. */
 const LOOKED_AT = 1_000
-const MOST_PARTS = 50_000
 const LOOK_EVERY = 64
 
 /** One attempt of a walk: each entry is checked, turned at once into its final bytes, and forgotten. */
@@ -307,7 +306,6 @@ export function createWriting(context: WritingContext): Writing {
     const parts = made.flatMap((one) => one.parts)
     const count = made.reduce((sum, one) => sum + one.count, 0)
     refuseIfNothingIsLeft(count)
-    refuseIfTooManyParts(parts.length)
     if (memory.blobs + memory.records + memory.loose > memory.limit / 2) await writer.settled()
     else setImmediate(() => writer.begin())
     const items = await feedItems()
@@ -361,15 +359,6 @@ export function createWriting(context: WritingContext): Writing {
     throw new SitemapError(
       'LSM_ERR_ENTRY_INVALID',
       `section "${section}": of ${taken} entries none can be used: ${skips.faults()}`,
-    )
-  }
-
-  /** SPEC I10: an index names 50,000 parts at most; more indexes come with partitions. */
-  function refuseIfTooManyParts(parts: number): void {
-    if (parts <= MOST_PARTS) return
-    throw new SitemapError(
-      'LSM_ERR_OPTION_INVALID',
-      `section "${section}" has ${parts} parts, and an index names ${MOST_PARTS} at most: raise limit or maxBytes`,
     )
   }
 

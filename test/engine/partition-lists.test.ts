@@ -369,18 +369,20 @@ describe('invalidate with a partition', () => {
 
   it('that fails ends no process: not awaiting it is enough', async () => {
     const table = createTable([{ id: '1' }])
-    const { handle } = start(table)
+    const { handle, lines } = start(table)
     const unhandled: unknown[] = []
     const note = (error: unknown): void => {
       unhandled.push(error)
     }
     process.on('unhandledRejection', note)
     void handle.invalidate('goods', { partition: 'zzz' })
-    void handle.invalidate('nothing', { partition: 'zzz' })
     await until(() => table.lists === 1, 'the list to be read')
     await turns(20)
     process.off('unhandledRejection', note)
     expect(unhandled).toEqual([])
+    expect(lines.map(({ code }) => code)).toContain('LSM_ERR_SECTION_UNKNOWN')
+    // A section that does not exist is a slip in the code, with a partition as without.
+    expect(() => handle.invalidate('nothing', { partition: 'zzz' })).toThrow('nothing')
   })
 })
 
