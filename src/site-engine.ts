@@ -116,7 +116,8 @@ export function createSiteEngine(
   function partitionsOf(section: Shelf): Partitions {
     return createPartitions({
       section,
-      environment,
+      // A crawl of all parts queues up: sections that are refreshed meanwhile take turns with it.
+      environment: { ...environment, walks: shared.walks.of(`${id} ${section.section}`) },
       context: (signal) => ({ signal, site: given, log: logger }),
       published(id, partition, history) {
         table?.publishPartition(section, id, partition, history)

@@ -154,6 +154,7 @@ export function createPartitions(given: PartitionsContext): Partitions {
         // A partition is read when it is asked for, and at no other time.
         timers: () => false,
         rests: true,
+        standsAlone: true,
         published: () => {
           teach(slot, shelf)
           published(slot.id, shelf, history)

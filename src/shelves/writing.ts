@@ -39,6 +39,8 @@ export interface WritingContext {
   readonly spool: Spool
   /** Bytes of a urlset's head and tail. */
   readonly frameBytes: (namespaces: number) => number
+  /** No urlset joins it with other sections: its entries need not be told from theirs. */
+  readonly standsAlone?: boolean
   readonly controller: AbortController
   readonly startRevision: number
   /** The published snapshot: its equal blocks are taken over. */
@@ -301,7 +303,8 @@ export function createWriting(context: WritingContext): Writing {
       locale,
       ...cutter.finish(),
       // One section alone is joined with nothing.
-      fingerprints: options.providers.length > 1 ? prints.finish() : undefined,
+      fingerprints:
+        context.standsAlone !== true && options.providers.length > 1 ? prints.finish() : undefined,
     }))
     const parts = made.flatMap((one) => one.parts)
     const count = made.reduce((sum, one) => sum + one.count, 0)

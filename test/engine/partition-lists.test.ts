@@ -346,6 +346,52 @@ describe('lists and readings that fail', () => {
   })
 })
 
+describe('a crawl of all parts', () => {
+  it('keeps nothing of a partition that only joined documents need', async () => {
+    const table = createTable([{ id: 'a' }], () => Array.from({ length: 20_000 }, (_, i) => `/${i}`))
+    const { ask, handle } = createTestEngine({
+      cache: { dir: tmpdir() },
+      providers: { pages: ['/'], goods: { ...table.provider, formats: ['xml'] } },
+    })
+    await ask('/sitemap_index.xml')
+    await ask('/sitemap-goods-a-1.xml', { 'if-none-match': '*' })
+    // Fingerprints alone would be 160,000 bytes.
+    await until(() => handle.report().memory.used < 155_000, 'the blocks to be compressed')
+  })
+
+  it('does not hold up the refresh of another section, nor of the list', async () => {
+    const goods = createTable(Array.from({ length: 40 }, (_, i) => ({ id: `p${i}` })))
+    const gates: (() => void)[] = []
+    goods.entriesOf = () => new Promise((resolve) => gates.push(() => resolve(['/a'])))
+    const { ask, handle } = createTestEngine({
+      concurrency: 1,
+      providers: { goods: goods.provider, posts: () => ['/post'] },
+    })
+    await ask('/sitemap_index.xml')
+    const answers = goods.list.map(({ id }) => ask(`/sitemap-goods-${id}-1.xml`))
+    await until(() => gates.length === 1, 'the first partition to be read')
+    let done = 0
+    const note = (): void => {
+      done++
+    }
+    const refreshed = Promise.all([
+      handle.invalidate('posts').then(note),
+      handle.invalidate('goods').then(note),
+    ])
+    for (let i = 0; i < 6; i++) {
+      await until(() => gates.length > i, 'the next partition to be read')
+      gates[i]?.()
+      await turns(20)
+    }
+    await until(() => done === 2, 'both refreshes to end')
+    expect(goods.reads.length).toBeLessThan(10)
+    await refreshed
+    goods.entriesOf = () => ['/a']
+    while (gates.length > 0) gates.pop()?.()
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
 describe('invalidate with a partition', () => {
   it('reads one that was never read, the list first where that was never read either', async () => {
     const table = createTable([{ id: 'a' }, { id: 'b' }])
