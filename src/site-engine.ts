@@ -45,6 +45,8 @@ export interface SiteEngine {
   close(): void
   /** Lets the snapshots go; after `close`, unless someone took them by `save`. */
   release(): void
+  /** Lets those of partitions go, which nobody takes. */
+  releasePartitions(): void
 }
 
 /** What the engine of one of several sites is made with beside its options. */
@@ -309,10 +311,15 @@ export function createSiteEngine(
       for (const own of partitions.values()) own.close()
     },
     release() {
-      const awake = [...partitions.values()].flatMap((own) => [...own.awake])
-      for (const { snapshot } of [...shelves, ...awake])
-        if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+      releasePartitions()
     },
+    releasePartitions,
+  }
+
+  function releasePartitions(): void {
+    for (const own of partitions.values())
+      for (const { snapshot } of own.awake) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
   }
 }
 

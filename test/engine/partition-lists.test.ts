@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Entry, Partition, PartitionedProvider, Site } from '../../src/index.ts'
-import { createEngine, createHandle, resolveOptions } from '../../src/index.ts'
+import { createEngine, createHandle, defineProvider, resolveOptions } from '../../src/index.ts'
 import { createManualClock, turns, until } from '../support/manual-clock.ts'
 import { createTable, startPartitioned as start } from '../support/partitioned.ts'
 import { closeEngines, codeOf, createGate, createTestEngine, pathsOf, SECRET } from '../support/site.ts'
@@ -594,6 +594,54 @@ describe('partitions beside everything else', () => {
     await handle.invalidate('goods', { site: 'a.example.com', partition: 'a' })
     await handle.invalidate('goods', { site: 'b.example.com', partition: 'b' })
     expect(reads).toEqual(['https://b.example.com b', 'https://a.example.com a', 'https://b.example.com b'])
+    await engine.close()
+  })
+
+  it('a site that is looked up anew with another title goes on with its list, and lets its partitions go', async () => {
+    let lists = 0
+    let title = 'One'
+    const clock = createManualClock()
+    const engine = createEngine(
+      resolveOptions({
+        warmUp: false,
+        cache: { ttl: '7d' },
+        sites: async () => ({ url: 'https://a.example.com', title }),
+        providers: {
+          goods: defineProvider({
+            partitions: () => {
+              lists++
+              return [{ id: 'a', version: 1 }]
+            },
+            entries: () => Array.from({ length: 2_000 }, (_, i) => `/${i}`),
+          }),
+        },
+      }),
+      { clock, log: { info() {}, warn() {}, error() {} } },
+    )
+    const ask = async (path: string) => {
+      const answer = await engine.respond({
+        method: 'GET',
+        path,
+        host: 'a.example.com',
+        // Nothing is rendered: only what the site keeps is in memory.
+        header: (name) => (name === 'if-none-match' ? '*' : undefined),
+      })
+      answer.done?.()
+      return answer.status
+    }
+    expect(await ask(A)).toBe(304)
+    const handle = createHandle(engine)
+    await until(() => handle.report().memory.used < 60_000, 'the blocks to be compressed')
+    const { used } = handle.report().memory
+    for (const name of ['Two', 'Three', 'Four', 'Five']) {
+      title = name
+      await clock.advance(6 * MINUTE)
+      await ask('/sitemap_index.xml')
+      await turns()
+      expect(await ask(A)).toBe(304)
+    }
+    expect(lists).toBe(1)
+    await until(() => handle.report().memory.used < used * 2, 'the partitions of before to be let go')
     await engine.close()
   })
 })
