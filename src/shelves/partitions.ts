@@ -179,6 +179,7 @@ export function createPartitions(given: PartitionsContext): Partitions {
         // A partition is read when it is asked for, and at no other time.
         timers: () => false,
         rests: true,
+        standsAlone: true,
         source: () => slot.listed.state,
         share: share === undefined ? undefined : (of, owner) => share(of, owner, slot.id),
         published: (_shelf, from) => {
