@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { Redis as Redis6 } from 'ioredis6'
 import Keyv from 'keyv'
+import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type RedisClient, redisStore } from '../../../plugins/stores/index.ts'
 import { openRedisStore } from '../../../plugins/stores/redis.ts'
@@ -356,6 +358,51 @@ describe.runIf(hasRedis())('redisStore and its server', () => {
       expect(kept).toBeLessThanOrEqual(10)
       expect(kept).toBeGreaterThan(0)
     })
+  })
+
+  it('needs no more than the user of the docs may do', async () => {
+    const page = await readFile(new URL('../../../docs/stores.md', import.meta.url), 'utf8')
+    const rule = /```acl\nACL (SETUSER sitemap .+)\n```/.exec(page)?.[1]?.split(' ') ?? []
+    await raw.call('ACL', rule)
+    const auth = { username: 'sitemap', password: 'secret' }
+    const address = { host: '127.0.0.1', port: server.port }
+    const nodeRedis = createClient({ ...auth, url: server.url })
+    nodeRedis.on('error', () => {})
+    await nodeRedis.connect()
+    const ioredis = new Redis({ ...auth, ...address })
+    opened.push(
+      () => nodeRedis.destroy(),
+      () => ioredis.disconnect(),
+    )
+    for (const client of [nodeRedis, ioredis]) {
+      const store = redisStore(client, { maxBytes: '1mb' })
+      await eventually(() => store.ready())
+      const [key, lease, fields] = [newKey(), newKey(), newKey()]
+      let wakes = 0
+      opened.push(await store.subscribe(() => wakes++))
+      await store.set(key, randomBytes(3 * CHUNK), LONG_MS)
+      await store.set(key, randomBytes(CHUNK), LONG_MS)
+      await store.set(newKey(), randomBytes(3 * CHUNK + 1), LONG_MS)
+      expect(await store.touch([key], LONG_MS)).toEqual([key])
+      expect(await store.setRecord(key, 2, randomBytes(10), LONG_MS)).toBe(true)
+      expect(await store.setRecord(key, 1, randomBytes(10), LONG_MS)).toBe(false)
+      expect((await store.get(key))?.length).toBe(10)
+      await store.setField(fields, 'a', '1', LONG_MS)
+      expect((await store.getFields(fields)).get('a')).toBe('1')
+      expect(await store.lock(lease, 'a', LONG_MS)).toBe(true)
+      expect(await store.lock(lease, 'a', LONG_MS)).toBe(true)
+      expect(await store.renew(lease, 'a', LONG_MS)).toBe(true)
+      await store.unlock(lease, 'a')
+      await store.delete(key)
+      await eventually(async () => {
+        await store.invalidate(['posts'])
+        return wakes > 1
+      }, 'two wake-ups')
+      expect((await store.state()).tags.size).toBe(1)
+    }
+    const limited = openRedisStore(ioredis, {}, { tags: 1 })
+    await limited.invalidate(['a', 'b'])
+    expect((await limited.state()).tags.size).toBe(1)
   })
 
   it('forgets the lowest revisions past its own limit too', async () => {
