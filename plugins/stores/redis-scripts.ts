@@ -155,10 +155,10 @@ end
 `
 
 /**
- * KEYS: ends, sizes. ARGV: value's key, size, ms to live, budget. Notes the value; the keys that have to go for it, those
- * that end first first.
+ * KEYS: ends, sizes. ARGV: value's key, size, ms to live, budget. Counts the value; the keys that have to go for it,
+ * those that end first first.
  */
-export const RESERVE: string = `${BUDGET}
+export const COUNT: string = `${BUDGET}
 for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 1000)) do forget(key) end
 forget(ARGV[1])
 local victims = {}

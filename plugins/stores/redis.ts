@@ -69,10 +69,12 @@ export function openRedisStore(
   }
 
   async function set(key: string, value: Uint8Array, ttlMs: number, revision = '-'): Promise<boolean> {
-    if (budget !== undefined && !(await reserve(key, value.byteLength, ttlMs, budget))) return false
+    if (budget !== undefined && value.byteLength > budget) return false
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const outcome = await write(key, bytesOf(value), ttlMs, revision)
-      if (outcome !== -1) return outcome === 1
+      if (outcome === -1) continue
+      if (outcome === 1 && budget !== undefined) await count(key, value.byteLength, ttlMs, budget)
+      return outcome === 1
     }
     return false
   }
@@ -80,15 +82,15 @@ export function openRedisStore(
   /** The outcome of WRITE_HEAD. */
   async function write(key: string, value: Buffer, ttlMs: number, revision: string): Promise<number> {
     const generation = randomBytes(9).toString('hex')
-    const count = Math.max(1, Math.ceil(value.length / CHUNK_BYTES))
+    const chunks = Math.max(1, Math.ceil(value.length / CHUNK_BYTES))
     const chunkOf = (i: number) => value.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES)
     const writeChunk = (i: number) =>
-      run(scripts.WRITE_CHUNK, [key], [generation, String(i), chunkOf(i), String(count), WRITING_SECONDS])
+      run(scripts.WRITE_CHUNK, [key], [generation, String(i), chunkOf(i), String(chunks), WRITING_SECONDS])
     // The first announces the others.
-    if (count > 1 && Number(await writeChunk(1)) === 0) return -1
-    const written = await inTurn(2, count, writeChunk)
+    if (chunks > 1 && Number(await writeChunk(1)) === 0) return -1
+    const written = await inTurn(2, chunks, writeChunk)
     if (written.some((one) => Number(one) === 0)) return -1
-    const head = [generation, String(count), String(value.length), revision]
+    const head = [generation, String(chunks), String(value.length), revision]
     return Number(await run(scripts.WRITE_HEAD, [key], [...head, ms(ttlMs), chunkOf(0), WRITING_SECONDS]))
   }
 
@@ -136,12 +138,13 @@ export function openRedisStore(
     return known.filter(({ isThere }) => !isThere).map(({ key }) => key)
   }
 
-  /** Makes room for a value; false where there cannot be enough. */
-  async function reserve(key: string, size: number, ttlMs: number, most: number): Promise<boolean> {
-    if (size > most) return false
-    const victims = await run(scripts.RESERVE, BUDGET_KEYS, [key, String(size), ms(ttlMs), String(most)])
+  /**
+   * Counts a value, and removes what has to go for it. Not before it is written: another writer might choose it to go
+   * while it is not there yet.
+   */
+  async function count(key: string, size: number, ttlMs: number, most: number): Promise<void> {
+    const victims = await run(scripts.COUNT, BUDGET_KEYS, [key, String(size), ms(ttlMs), String(most)])
     await Promise.all(bytesIn(victims).map((victim) => send(String(victim), 'del', [String(victim)])))
-    return true
   }
 
   return {
