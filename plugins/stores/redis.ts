@@ -84,12 +84,13 @@ export function openRedisStore(
     const generation = randomBytes(9).toString('hex')
     const chunks = Math.max(1, Math.ceil(value.length / CHUNK_BYTES))
     const chunkOf = (i: number) => value.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES)
-    const writeChunk = (i: number) =>
-      run(scripts.WRITE_CHUNK, [key], [generation, String(i), chunkOf(i), String(chunks), WRITING_SECONDS])
+    const writeChunk = async (i: number) => {
+      const args = [generation, String(i), chunkOf(i), String(chunks), WRITING_SECONDS]
+      return Number(await run(scripts.WRITE_CHUNK, [key], args)) === 1 ? true : undefined
+    }
     // The first announces the others.
-    if (chunks > 1 && Number(await writeChunk(1)) === 0) return -1
-    const written = await inTurn(2, chunks, writeChunk)
-    if (written.some((one) => Number(one) === 0)) return -1
+    if (chunks > 1 && (await writeChunk(1)) === undefined) return -1
+    if ((await inTurn(2, chunks, writeChunk)) === undefined) return -1
     const head = [generation, String(chunks), String(value.length), revision]
     return Number(await run(scripts.WRITE_HEAD, [key], [...head, ms(ttlMs), chunkOf(0), WRITING_SECONDS]))
   }
@@ -110,8 +111,10 @@ export function openRedisStore(
 
   async function assemble(key: string, head: string, first: Buffer): Promise<Uint8Array | undefined> {
     const [generation = '', count = '', length = ''] = head.split(' ')
-    const chunks = await inTurn(1, Number(count), (i) => send(key, 'hmget', [key, `${generation}.${i}`]))
-    const parts = [first, ...chunks.map((reply) => bytesIn(reply)[0] ?? Buffer.alloc(0))]
+    const readChunk = async (i: number) => bytesIn(await send(key, 'hmget', [key, `${generation}.${i}`]))[0]
+    const others = await inTurn(1, Number(count), readChunk)
+    if (others === undefined) return undefined
+    const parts = [first, ...others]
     if (parts.reduce((sum, part) => sum + part.length, 0) !== Number(length)) return undefined
     // A copy: what a client hands out may be a slice that keeps far more alive.
     const value = Buffer.allocUnsafeSlow(Number(length))
@@ -179,20 +182,23 @@ export function openRedisStore(
     subscribe: (onChange) => listen(STATE, onChange),
     ready,
   }
+}
 
-  /** Does for each index from `from` to below `end`, a few at a time; the results in order. */
-  async function inTurn(
-    from: number,
-    end: number,
-    perform: (i: number) => Promise<unknown>,
-  ): Promise<unknown[]> {
-    const results: unknown[] = []
-    for (let i = from; i < end; i += IN_FLIGHT) {
-      const indexes = Array.from({ length: Math.min(IN_FLIGHT, end - i) }, (_, j) => i + j)
-      results.push(...(await Promise.all(indexes.map(perform))))
+/** Does for each index from `from` to below `end`, a few at a time; undefined as soon as one result is. */
+async function inTurn<T>(
+  from: number,
+  end: number,
+  perform: (i: number) => Promise<T | undefined>,
+): Promise<T[] | undefined> {
+  const results: T[] = []
+  for (let i = from; i < end; i += IN_FLIGHT) {
+    const indexes = Array.from({ length: Math.min(IN_FLIGHT, end - i) }, (_, j) => i + j)
+    for (const result of await Promise.all(indexes.map(perform))) {
+      if (result === undefined) return undefined
+      results.push(result)
     }
-    return results
   }
+  return results
 }
 
 function budgetOf({ maxBytes, ...others }: RedisStoreOptions): number | undefined {

@@ -208,6 +208,19 @@ describe.runIf(hasRedis())('redisStore and its server', () => {
     expect(Buffer.from((await store.get(key)) ?? []).equals(value)).toBe(true)
   })
 
+  it.each([
+    { what: 'a head without end', head: 'gone 4000000000 1000000000000000 -' },
+    { what: 'a length that is another', head: 'gone 1 5 -' },
+    { what: 'no head of ours', head: 'hello' },
+    { what: 'an empty head', head: '' },
+  ])('takes $what for nothing', async ({ head }) => {
+    const key = newKey()
+    await raw.hset(key, { h: head, 0: 'abc' })
+    expect(await storeOf().get(key)).toBeNull()
+    await storeOf().set(key, Buffer.from('anew'), LONG_MS)
+    expect(String(await storeOf().get(key))).toBe('anew')
+  })
+
   it('keeps nothing of values that were replaced, and each key has an end', async () => {
     const store = storeOf()
     const key = newKey()
