@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { isRefusal } from '../cache/refusal.ts'
 import type { SharedStore } from '../cache/store.ts'
 import type { Clock } from '../clock.ts'
 import { createLimiter } from '../limiter.ts'
@@ -107,7 +108,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
       succeeded()
       return value
     } catch (error) {
-      if (isReply(error)) refused(error)
+      if (isRefusal(error)) refused(error)
       else failed(`failed: ${messageOf(error)}`, error)
       return undefined
     } finally {
@@ -169,12 +170,4 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
     },
     close: () => closing.abort(),
   }
-}
-
-/** An error that the server itself sent begins with its kind in capitals; these say that nothing can be reached. */
-const OUTAGES: ReadonlySet<string> = new Set(['LOADING', 'CLUSTERDOWN', 'MASTERDOWN', 'TRYAGAIN', 'READONLY'])
-
-function isReply(error: unknown): boolean {
-  const [kind] = error instanceof Error ? (/^[A-Z]{2,}(?= )/.exec(error.message) ?? []) : []
-  return kind !== undefined && !OUTAGES.has(kind)
 }

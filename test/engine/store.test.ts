@@ -305,7 +305,11 @@ describe('a store that is away', () => {
     const { source, clock, start } = site()
     const a = start()
     const full = (): Promise<never> =>
-      Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'"))
+      Promise.reject(
+        Object.assign(new Error("OOM command not allowed when used memory > 'maxmemory'"), {
+          name: 'ReplyError',
+        }),
+      )
     Object.assign(a.given, { set: full, setRecord: full })
     await a.warm()
     await until(() => a.handle.report().store.state === 'refusing')
