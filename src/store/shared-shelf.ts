@@ -285,11 +285,8 @@ export function createSharedShelf(
     told: () => revisions.told(),
     isPast: (mark) => revisions.isPast(mark ?? revisions.start, keys.tags),
     look,
-    lease: async () => {
-      // What was published last is still on its way, under the lease.
-      await storing
-      return lease()
-    },
+    settled: () => storing,
+    lease,
     giveBack,
     mark: () => revisions.mark(),
     async held() {

@@ -437,6 +437,24 @@ describe('another release', () => {
     expect(pathsOf(again.text)).toEqual(entriesOf('a', 5).map(({ loc }) => loc))
   })
 
+  it('reads its own list again, for its functions may be others', async () => {
+    const { start } = site()
+    const old = start({ providers: { posts: ['/a', '/b'] } })
+    const first = await old.warm()
+    await stored(old)
+    const same = start({ providers: { posts: ['/a', '/b'] } })
+    const { headers } = await same.warm()
+    expect(headers.etag).toBe(first.headers.etag)
+    expect(headers['last-modified']).toBe(first.headers['last-modified'])
+    await stored(same)
+    const next = start({
+      providers: { posts: ['/a', '/b'] },
+      transform: (entry) => (JSON.stringify(entry).includes('/b') ? null : entry),
+    })
+    await next.warm()
+    await until(() => next.handle.report().sections.posts?.entries === 1)
+  })
+
   it('with another list serves its own list', async () => {
     const { start } = site()
     const old = start({ providers: { posts: ['/old'] } })
