@@ -649,3 +649,23 @@ describe('partitions beside everything else', () => {
     await engine.close()
   })
 })
+
+describe('/sitemap.txt of a site that has partitions alone', () => {
+  it('is the first part of the first partition that has one, and is read when it is asked for', async () => {
+    const table = createTable([{ id: 'none', count: 0 }, { id: 'a' }, { id: 'b' }])
+    const site = start(table)
+    expect(await site.paths('/sitemap.txt')).toEqual(['/a/a', '/a/b'])
+    expect(table.reads).toEqual(['a'])
+    const own = await site.ask('/sitemap-goods-a-1.txt')
+    const { headers } = await site.ask('/sitemap.txt')
+    expect(headers.etag).toBe(own.headers.etag)
+    table.list = [{ id: 'b' }]
+    await site.handle.invalidate('goods')
+    expect(await site.paths('/sitemap.txt')).toEqual(['/b/a', '/b/b'])
+  })
+
+  it('is 404 while nothing is listed', async () => {
+    const site = start(createTable([]))
+    expect((await site.ask('/sitemap.txt')).status).toBe(404)
+  })
+})
