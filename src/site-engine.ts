@@ -291,7 +291,10 @@ export function createSiteEngine(
     report: () => ({
       ready: shelves.every((shelf) => shelf.snapshot !== undefined || shelf.provider.optional),
       sections: Object.fromEntries(
-        shelves.map((shelf) => [shelf.section, reportSection(shelf, clock.now())]),
+        shelves.map((shelf) => [
+          shelf.section,
+          reportSection(shelf, partitions.get(shelf)?.counts, clock.now()),
+        ]),
       ),
       memory: { used: usedMemory(shared), limit: memory.limit },
       store: storeState(shared),

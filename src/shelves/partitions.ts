@@ -2,6 +2,7 @@ import type { Memory } from '../memory.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { messageOf } from '../providers/read.ts'
+import type { SectionReport } from '../report.ts'
 import { createSlices } from '../slices.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { type Archived, archiveShelves } from './archive.ts'
@@ -45,6 +46,8 @@ export interface Partitions {
   warmUp(): void
   /** Shelves in memory. */
   readonly awake: Iterable<Shelf>
+  /** How many are listed, were read here, and fail. */
+  readonly counts: NonNullable<SectionReport['partitions']>
   close(): void
 }
 
@@ -388,6 +391,15 @@ export function createPartitions(given: PartitionsContext): Partitions {
         : shelf.invalidate(delayMs)
     },
     warmUp,
+    get counts() {
+      const asked = [...slots.values()]
+      return {
+        listed: list?.partitions.length ?? 0,
+        read: asked.filter(({ shelf, archive }) => shelf?.snapshot !== undefined || archive !== undefined)
+          .length,
+        failing: asked.filter(({ shelf }) => shelf?.failure !== undefined).length,
+      }
+    },
     get awake() {
       return [...slots.values()].flatMap(({ shelf }) => shelf ?? [])
     },

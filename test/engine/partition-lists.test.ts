@@ -669,3 +669,17 @@ describe('/sitemap.txt of a site that has partitions alone', () => {
     expect((await site.ask('/sitemap.txt')).status).toBe(404)
   })
 })
+
+it('report() counts what is listed, was read and fails', async () => {
+  const table = createTable([{ id: 'a' }, { id: 'b' }, { id: 'c' }], (id) => {
+    if (id === 'b') throw new Error('no')
+    return ['/x']
+  })
+  const site = start(table)
+  for (const id of ['a', 'b']) await site.ask(`/sitemap-goods-${id}-1.xml`)
+  expect(site.handle.report().sections.goods).toMatchObject({
+    state: 'fresh',
+    entries: 3,
+    partitions: { listed: 3, read: 1, failing: 1 },
+  })
+})
