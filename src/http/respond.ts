@@ -255,10 +255,11 @@ export function createResponder(context: ResponderContext): Respond {
 
   function busy(): SitemapResponse {
     if (closing.aborted) return unavailable(1_000)
+    const { relieve: _, ...bytes } = memory
     log.warn(
       'LSM_ERR_BUSY',
       'memory',
-      { memory: { ...memory } },
+      { memory: bytes },
       'an answer was put off: too many large answers are under way for cache.memory, or rendering took longer than the deadline',
     )
     return unavailable(2_000)

@@ -70,6 +70,7 @@ export function createBlockWriter(
       return same
     }
     const block = new StoredBlock(digest, raw, memory, openFile)
+    memory.relieve()
     waiting.push(block)
     return block
   }
