@@ -48,7 +48,7 @@ export function createRepresentations(memory: Memory): Representations {
   let streaming = 0
   let closed = false
   const makings = new Map<string, Promise<Representation | undefined>>()
-  /** Encoders at once: they share the thread pool with the app. */
+  /** Documents made at once. */
   const encoders = createLimiter(2)
   const cache = new LRUCache<string, Representation>({
     maxSize: Math.max(1, Math.floor((memory.limit * 3) / 8)),
