@@ -270,6 +270,7 @@ export function createSharedShelf(
       if (blob === undefined) continue
       const value = await packBlob(blobName(blob), blob.blocks)
       memory.loose += value.length
+      memory.relieve()
       const came = await link.transfer(value.length, (on) => on.set(key, value, RECORD_MS))
       memory.loose -= value.length
       if (came === undefined) return false
