@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 /** Collects what can be collected (`--expose-gc`) and gives the resident bytes that are left. */
 export async function settledRss(): Promise<number> {
@@ -29,6 +31,21 @@ export function peakRss(): number {
     // Not Linux.
   }
   return process.resourceUsage().maxRSS * 1_024
+}
+
+/** What the loader of the bench's own files takes of a process: the published package runs without one. */
+export async function loaderRss(): Promise<number> {
+  const told = async (...loader: readonly string[]): Promise<number> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--expose-gc',
+      ...loader,
+      '--input-type=module',
+      '--eval',
+      "await import('fastify'); gc(); console.log(process.memoryUsage.rss())",
+    ])
+    return Number(stdout)
+  }
+  return Math.max(0, (await told('--import', 'tsx')) - (await told()))
 }
 
 /** Ticks of /proc in a second; 100 on every Linux that Node runs on. */

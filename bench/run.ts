@@ -21,6 +21,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Question>>> = {
   beside: async () => (await import('./beside.ts')).benchBeside,
   partitions: async () => (await import('./partitions.ts')).benchPartitions,
   scaling: async () => (await import('./scaling.ts')).benchScaling,
+  floods: async () => (await import('./floods.ts')).benchFloods,
   nginx: async () => (await import('./nginx.ts')).benchNginx,
   others: async () => (await import('./others.ts')).benchOthers,
   footprint: async () => (await import('./footprint.ts')).benchFootprint,
@@ -35,8 +36,9 @@ const ALL: Readonly<Record<string, readonly string[]>> = {
   writing: [],
   serve: ['--rounds=5'],
   million: ['--rounds=1'],
-  beside: ['--rounds=2'],
+  beside: ['--rounds=3'],
   partitions: ['--rounds=7'],
+  floods: [],
   scaling: ['--rounds=1', '--ten-million'],
   nginx: ['--rounds=4'],
   others: ['--rounds=9'],
@@ -83,6 +85,7 @@ async function ask(names: readonly string[]): Promise<number> {
 /** Each in a process of its own. */
 async function askAll(): Promise<number> {
   const rows: string[][] = []
+  const sentences: string[] = []
   let failed = 0
   for (const [name, own] of Object.entries(ALL)) {
     const began = performance.now()
@@ -90,13 +93,20 @@ async function askAll(): Promise<number> {
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', fileURLToPath(new URL('./run.ts', import.meta.url)), ...asked],
-      { stdio: 'inherit', timeout: LONGEST_MS },
+      { stdio: ['ignore', 'pipe', 'inherit'], timeout: LONGEST_MS },
     )
-    const [code] = (await once(child, 'exit')) as [number | null]
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      process.stdout.write(text)
+    })
+    const [code] = (await once(child, 'close')) as [number | null]
+    sentences.push(...out.split('\n').filter((line) => line.includes('(budget: ') && !line.startsWith('|')))
     if (code !== 0) failed++
     const minutes = ((performance.now() - began) / 60_000).toFixed(1)
     rows.push([name, own.join(' '), minutes, code === 0 ? 'holds' : 'see above'])
   }
   console.log(`### All\n\n${table(['question', 'with', 'minutes', ''], rows).join('\n')}\n`)
+  console.log(`### In short\n\n${sentences.map((line) => `- ${line}`).join('\n')}\n`)
   return failed === 0 ? 0 : 1
 }

@@ -93,6 +93,7 @@ function addRoute(
   pathOf: (request: FastifyRequest) => string,
 ): void {
   const ours = { ...settings, url: engine.options.prefix + url, onSend: afterOthers }
+  const hasOneSite = engine.options.sites === undefined
   app.route({
     ...ours,
     method: ['GET', 'HEAD'],
@@ -101,8 +102,8 @@ function addRoute(
       const answer = engine.respond({
         method: request.method,
         path: pathOf(request),
-        // Its own, whatever trustProxy makes of it.
-        host: requestedHost(request.originalUrl, header),
+        // Its own, whatever trustProxy makes of it; one site is served to whoever asks.
+        host: hasOneSite ? undefined : requestedHost(request.originalUrl, header),
         original: request,
         header,
       })
@@ -148,7 +149,7 @@ function headerText(value: string | readonly string[] | undefined): string | und
 function send(reply: FastifyReply, answer: SitemapResponse): void {
   const { status, headers, body, bytes, done } = answer
   if (status >= 400) errors.set(reply, answer)
-  for (const name of unfitHeaders(status)) reply.removeHeader(name)
+  for (const name of unfitHeaders(status)) if (reply.hasHeader(name)) reply.removeHeader(name)
   const vary = joinedVary(reply.getHeader('vary'), headers)
   reply.code(status).headers(headers)
   if (vary !== undefined) reply.header('vary', vary)

@@ -12,10 +12,12 @@ export interface Memory {
   loose: number
   /** Bytes being sent that the representation cache no longer holds. */
   underWay: number
+  /** Lets rendered documents go, which can be made again, as far as all together is above the limit. */
+  relieve: () => void
 }
 
 export function createMemory(limit: number): Memory {
-  return { limit, blobs: 0, records: 0, loose: 0, underWay: 0 }
+  return { limit, blobs: 0, records: 0, loose: 0, underWay: 0, relieve() {} }
 }
 
 /** Share of the limit that blobs may take. */

@@ -3,12 +3,17 @@ import type { Shelf } from './shelves/shelf.ts'
 
 const NOTHING_SKIPPED: SkipReport = { total: 0, reasons: {}, samples: [] }
 
-export function reportSection(shelf: Shelf, nowMs: number): SectionReport {
+export function reportSection(
+  shelf: Shelf,
+  partitions: SectionReport['partitions'],
+  nowMs: number,
+): SectionReport {
   const { snapshot, failure } = shelf
   return {
     state: shelf.state(nowMs),
     entries: snapshot?.count ?? 0,
     parts: snapshot?.parts.length ?? 0,
+    ...(partitions === undefined ? {} : { partitions }),
     skipped: snapshot?.skipped ?? NOTHING_SKIPPED,
     ...instant('changedAt', shelf.changedAtMs),
     ...instant('readAt', shelf.readAtMs),

@@ -19,6 +19,8 @@ export interface SectionReport {
   readonly state: ShelfState
   readonly entries: number
   readonly parts: number
+  /** Of a partitioned section, whose `entries` are its partitions: how many were read, and how many of those fail. */
+  readonly partitions?: { readonly listed: number; readonly read: number; readonly failing: number }
   readonly skipped: SkipReport
   /** When the published content last changed. */
   readonly changedAt?: string

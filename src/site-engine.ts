@@ -15,6 +15,7 @@ import type { SharedShelf, SharedShelfOwner } from './shelves/shared-shelf.ts'
 import { Shelf, type ShelfEnvironment } from './shelves/shelf.ts'
 import { releaseSnapshot } from './shelves/snapshot.ts'
 import { tagOf } from './store/keys.ts'
+import { createSharedLearned } from './store/learned.ts'
 import { EVERYTHING } from './store/revisions.ts'
 import { createSharedShelf } from './store/shared-shelf.ts'
 import type { TableContext } from './table/context.ts'
@@ -50,6 +51,8 @@ export interface SiteEngine {
   close(): void
   /** Lets the snapshots go; after `close`, unless someone took them by `save`. */
   release(): void
+  /** Lets those of partitions go, which nobody takes. */
+  releasePartitions(): void
 }
 
 /** What the engine of one of several sites is made with beside its options. */
@@ -124,13 +127,15 @@ export function createSiteEngine(
   function partitionsOf(section: Shelf): Partitions {
     return createPartitions({
       section,
-      environment,
+      // A crawl of all parts queues up: sections that are refreshed meanwhile take turns with it.
+      environment: { ...environment, walks: shared.walks.of(`${id} ${section.section}`) },
       context: (signal) => ({ signal, site: given, log: logger }),
       published(id, partition, history, from) {
         table?.publishPartition(section, id, partition, history, from)
         scheduleExpiry()
       },
       share,
+      sharedLearned: shared.sharing && createSharedLearned(shared.sharing, options, section.section),
       history: (partition) => table?.history(partition) ?? [],
       withdrawn: (partition) => table?.withdrawPartition(partition),
       taught: () => table?.publishLists(section),
@@ -243,7 +248,10 @@ export function createSiteEngine(
     if (own.find(id) === undefined) await shelf.invalidate(delayMs)
     const done = own.invalidate(id, delayMs)
     if (done !== undefined) return done
-    throw new SitemapError('LSM_ERR_SECTION_UNKNOWN', `section "${section}" lists no partition "${id}"`)
+    const message = `section "${section}" lists no partition "${id}"`
+    // Who does not await the call learns of it here.
+    log.error('LSM_ERR_SECTION_UNKNOWN', shelf.section, { section, partition: id }, message)
+    throw new SitemapError('LSM_ERR_SECTION_UNKNOWN', message)
   }
 
   const respond = createResponder({
@@ -272,15 +280,21 @@ export function createSiteEngine(
       // A site with partitions is never put away as a whole: they leave memory one by one.
       return partitions.size > 0 || shelves.some((shelf) => shelf.isBusy)
     },
-    invalidate: (section, delayMs, partition) =>
-      partition === undefined
-        ? all(chosen(section).map((shelf) => shelf.invalidate(delayMs)))
-        : all([invalidatePartition(section, partition, delayMs)]),
+    invalidate(section, delayMs, partition) {
+      // A slip in the name of a section throws at once.
+      const named = chosen(section)
+      return partition === undefined
+        ? all(named.map((shelf) => shelf.invalidate(delayMs)))
+        : all([invalidatePartition(section, partition, delayMs)])
+    },
     refresh: (section, force) => all(chosen(section).map((shelf) => shelf.reread(force))),
     report: () => ({
       ready: shelves.every((shelf) => shelf.snapshot !== undefined || shelf.provider.optional),
       sections: Object.fromEntries(
-        shelves.map((shelf) => [shelf.section, reportSection(shelf, clock.now())]),
+        shelves.map((shelf) => [
+          shelf.section,
+          reportSection(shelf, partitions.get(shelf)?.counts, clock.now()),
+        ]),
       ),
       memory: { used: usedMemory(shared), limit: memory.limit },
       store: storeState(shared),
@@ -330,10 +344,15 @@ export function createSiteEngine(
       for (const own of partitions.values()) own.close()
     },
     release() {
-      const awake = [...partitions.values()].flatMap((own) => [...own.awake])
-      for (const { snapshot } of [...shelves, ...awake])
-        if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+      for (const { snapshot } of shelves) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
+      releasePartitions()
     },
+    releasePartitions,
+  }
+
+  function releasePartitions(): void {
+    for (const own of partitions.values())
+      for (const { snapshot } of own.awake) if (snapshot !== undefined) releaseSnapshot(snapshot, memory)
   }
 }
 

@@ -4,8 +4,15 @@ import { describe, SitemapError } from '../../src/errors.ts'
 export interface IoredisClient {
   readonly status: string
   callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>
+  pipeline(): IoredisPipeline
   connect(): Promise<unknown>
   duplicate(...overrides: never[]): unknown
+}
+
+/** Commands that ioredis sends together. */
+export interface IoredisPipeline {
+  callBuffer(command: string, args: (string | Buffer | number)[]): IoredisPipeline
+  exec(): Promise<[error: Error | null, reply: unknown][] | null>
 }
 
 /** A client of node-redis (`redis`) 5 or 6. */
@@ -84,7 +91,7 @@ function refusalOf(client: unknown): string {
 }
 
 function isIoredis(client: unknown): client is IoredisClient {
-  return hasMethods(client, ['callBuffer', 'duplicate', 'connect']) && has(client, 'status')
+  return hasMethods(client, ['callBuffer', 'pipeline', 'duplicate', 'connect']) && has(client, 'status')
 }
 
 /** `redis` 4 has no `withTypeMapping`; a sentinel's `sendCommand` takes other arguments. */
@@ -95,8 +102,7 @@ function isNodeRedis(client: unknown): client is NodeRedisClient | NodeRedisClus
 
 function ofIoredis(client: IoredisClient): RedisConnection {
   return {
-    // Promises of reply errors have their handler before anything can reject: `async` sees to that.
-    send: async (_key, name, args) => await client.callBuffer(name, [...args]),
+    send: (_key, name, args) => sendOver(client, name, [...args]),
     ready() {
       // `lazyConnect` waits for a first command, and none is sent before the client is ready.
       if (client.status === 'wait') client.connect().catch(ignore)
@@ -128,6 +134,19 @@ function ofIoredis(client: IoredisClient): RedisConnection {
       }
     },
   }
+}
+
+/**
+ * With `enableAutoPipelining` ioredis loses the name of a command that `call` is given, and throws where nobody can catch
+ * it; on a cluster it takes a script for a key. A pipeline of our own does neither.
+ */
+async function sendOver(client: IoredisClient, name: string, args: (string | Buffer)[]): Promise<unknown> {
+  const isAutomatic = has(client, 'options') && has(client.options, 'enableAutoPipelining')
+  if (!isAutomatic || client.options.enableAutoPipelining !== true) return client.callBuffer(name, args)
+  const [[error, reply] = [new Error('the pipeline has no reply')]] =
+    (await client.pipeline().callBuffer(name, args).exec()) ?? []
+  if (error !== null) throw error
+  return reply
 }
 
 function ofNodeRedis(client: NodeRedisClient): RedisConnection {

@@ -7,10 +7,10 @@
  * that are being written, each with its count of chunks and the second it began.
  */
 
-/** Removes a generation's chunks, and those of writers that died. */
+/** Removes a generation's chunks (of 1 GB at most: a broken head must not keep the server), and those of dead writers. */
 const SWEEP = `
 local function drop(generation, count)
-  for i = 1, count - 1 do redis.call('HDEL', KEYS[1], generation .. '.' .. i) end
+  for i = 1, math.min(count, 4096) - 1 do redis.call('HDEL', KEYS[1], generation .. '.' .. i) end
 end
 local function rewrite(own, keep)
   local list = redis.call('HGET', KEYS[1], 'w')
@@ -155,10 +155,10 @@ end
 `
 
 /**
- * KEYS: ends, sizes. ARGV: value's key, size, ms to live, budget. Notes the value; the keys that have to go for it, those
- * that end first first.
+ * KEYS: ends, sizes. ARGV: value's key, size, ms to live, budget. Counts the value; the keys that have to go for it,
+ * those that end first first.
  */
-export const RESERVE: string = `${BUDGET}
+export const COUNT: string = `${BUDGET}
 for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 1000)) do forget(key) end
 forget(ARGV[1])
 local victims = {}

@@ -69,10 +69,12 @@ export function openRedisStore(
   }
 
   async function set(key: string, value: Uint8Array, ttlMs: number, revision = '-'): Promise<boolean> {
-    if (budget !== undefined && !(await reserve(key, value.byteLength, ttlMs, budget))) return false
+    if (budget !== undefined && value.byteLength > budget) return false
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const outcome = await write(key, bytesOf(value), ttlMs, revision)
-      if (outcome !== -1) return outcome === 1
+      if (outcome === -1) continue
+      if (outcome === 1 && budget !== undefined) await count(key, value.byteLength, ttlMs, budget)
+      return outcome === 1
     }
     return false
   }
@@ -80,15 +82,16 @@ export function openRedisStore(
   /** The outcome of WRITE_HEAD. */
   async function write(key: string, value: Buffer, ttlMs: number, revision: string): Promise<number> {
     const generation = randomBytes(9).toString('hex')
-    const count = Math.max(1, Math.ceil(value.length / CHUNK_BYTES))
+    const chunks = Math.max(1, Math.ceil(value.length / CHUNK_BYTES))
     const chunkOf = (i: number) => value.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES)
-    const writeChunk = (i: number) =>
-      run(scripts.WRITE_CHUNK, [key], [generation, String(i), chunkOf(i), String(count), WRITING_SECONDS])
+    const writeChunk = async (i: number) => {
+      const args = [generation, String(i), chunkOf(i), String(chunks), WRITING_SECONDS]
+      return Number(await run(scripts.WRITE_CHUNK, [key], args)) === 1 ? true : undefined
+    }
     // The first announces the others.
-    if (count > 1 && Number(await writeChunk(1)) === 0) return -1
-    const written = await inTurn(2, count, writeChunk)
-    if (written.some((one) => Number(one) === 0)) return -1
-    const head = [generation, String(count), String(value.length), revision]
+    if (chunks > 1 && (await writeChunk(1)) === undefined) return -1
+    if ((await inTurn(2, chunks, writeChunk)) === undefined) return -1
+    const head = [generation, String(chunks), String(value.length), revision]
     return Number(await run(scripts.WRITE_HEAD, [key], [...head, ms(ttlMs), chunkOf(0), WRITING_SECONDS]))
   }
 
@@ -108,8 +111,10 @@ export function openRedisStore(
 
   async function assemble(key: string, head: string, first: Buffer): Promise<Uint8Array | undefined> {
     const [generation = '', count = '', length = ''] = head.split(' ')
-    const chunks = await inTurn(1, Number(count), (i) => send(key, 'hmget', [key, `${generation}.${i}`]))
-    const parts = [first, ...chunks.map((reply) => bytesIn(reply)[0] ?? Buffer.alloc(0))]
+    const readChunk = async (i: number) => bytesIn(await send(key, 'hmget', [key, `${generation}.${i}`]))[0]
+    const others = await inTurn(1, Number(count), readChunk)
+    if (others === undefined) return undefined
+    const parts = [first, ...others]
     if (parts.reduce((sum, part) => sum + part.length, 0) !== Number(length)) return undefined
     // A copy: what a client hands out may be a slice that keeps far more alive.
     const value = Buffer.allocUnsafeSlow(Number(length))
@@ -136,12 +141,13 @@ export function openRedisStore(
     return known.filter(({ isThere }) => !isThere).map(({ key }) => key)
   }
 
-  /** Makes room for a value; false where there cannot be enough. */
-  async function reserve(key: string, size: number, ttlMs: number, most: number): Promise<boolean> {
-    if (size > most) return false
-    const victims = await run(scripts.RESERVE, BUDGET_KEYS, [key, String(size), ms(ttlMs), String(most)])
+  /**
+   * Counts a value, and removes what has to go for it. Not before it is written: another writer might choose it to go
+   * while it is not there yet.
+   */
+  async function count(key: string, size: number, ttlMs: number, most: number): Promise<void> {
+    const victims = await run(scripts.COUNT, BUDGET_KEYS, [key, String(size), ms(ttlMs), String(most)])
     await Promise.all(bytesIn(victims).map((victim) => send(String(victim), 'del', [String(victim)])))
-    return true
   }
 
   return {
@@ -176,20 +182,23 @@ export function openRedisStore(
     subscribe: (onChange) => listen(STATE, onChange),
     ready,
   }
+}
 
-  /** Does for each index from `from` to below `end`, a few at a time; the results in order. */
-  async function inTurn(
-    from: number,
-    end: number,
-    perform: (i: number) => Promise<unknown>,
-  ): Promise<unknown[]> {
-    const results: unknown[] = []
-    for (let i = from; i < end; i += IN_FLIGHT) {
-      const indexes = Array.from({ length: Math.min(IN_FLIGHT, end - i) }, (_, j) => i + j)
-      results.push(...(await Promise.all(indexes.map(perform))))
+/** Does for each index from `from` to below `end`, a few at a time; undefined as soon as one result is. */
+async function inTurn<T>(
+  from: number,
+  end: number,
+  perform: (i: number) => Promise<T | undefined>,
+): Promise<T[] | undefined> {
+  const results: T[] = []
+  for (let i = from; i < end; i += IN_FLIGHT) {
+    const indexes = Array.from({ length: Math.min(IN_FLIGHT, end - i) }, (_, j) => i + j)
+    for (const result of await Promise.all(indexes.map(perform))) {
+      if (result === undefined) return undefined
+      results.push(result)
     }
-    return results
   }
+  return results
 }
 
 function budgetOf({ maxBytes, ...others }: RedisStoreOptions): number | undefined {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import zlib from 'node:zlib'
 import { SitemapError } from '../errors.ts'
 import type { Coding } from '../http/negotiate.ts'
+import { poolJobs } from '../pool-jobs.ts'
 import { owned } from '../shelves/blob.ts'
 import type { Row } from '../table/rows.ts'
 import { type Checksum, checksum, DEFLATE_END, GZIP_HEADER, gzipTrailer, joinChecksums } from './gzip-join.ts'
@@ -9,6 +10,7 @@ import { isEdited, type OpenSource } from './source.ts'
 
 /** Brotli 5 is where its size stops falling fast while its time does not yet rise (measured: ENGINE section 3). */
 const BROTLI_QUALITY = 5
+const poolJob = poolJobs.of('documents')
 
 /**
  * The document in a content-coding. Gzip of what lies in blobs is joined from their compressed pieces; everything else
@@ -31,7 +33,7 @@ export async function encode(
     const [only] = chunks
     return owned(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
   }
-  return compress(source, coding, isClosed)
+  return poolJob.run(() => compress(source, coding, isClosed))
 }
 
 async function compress(

@@ -48,7 +48,7 @@ export function createRepresentations(memory: Memory): Representations {
   let streaming = 0
   let closed = false
   const makings = new Map<string, Promise<Representation | undefined>>()
-  /** Encoders at once: they share the thread pool with the app. */
+  /** Documents made at once. */
   const encoders = createLimiter(2)
   const cache = new LRUCache<string, Representation>({
     maxSize: Math.max(1, Math.floor((memory.limit * 3) / 8)),
@@ -59,17 +59,26 @@ export function createRepresentations(memory: Memory): Representations {
     },
   })
 
-  /** Room for a body: what nobody is sending can be made again, so it goes first. */
-  function hasRoom(bytes: number): boolean {
-    const taken = (): number =>
-      memory.blobs + memory.records + memory.loose + memory.underWay + bytes + cache.calculatedSize
-    if (taken() > memory.limit)
-      for (const key of [...cache.rkeys()]) {
-        if ((cache.peek(key)?.readers ?? 0) === 0) cache.delete(key)
-        if (taken() <= memory.limit) break
-      }
-    return memory.underWay === 0 || taken() <= memory.limit
+  function taken(): number {
+    return memory.blobs + memory.records + memory.loose + memory.underWay + cache.calculatedSize
   }
+
+  /** Lets go of what nobody is sending, the least recently asked for first, until there is room for so many bytes. */
+  function makeRoom(bytes: number): void {
+    if (taken() + bytes <= memory.limit) return
+    for (const key of [...cache.rkeys()]) {
+      if ((cache.peek(key)?.readers ?? 0) === 0) cache.delete(key)
+      if (taken() + bytes <= memory.limit) return
+    }
+  }
+
+  function hasRoom(bytes: number): boolean {
+    makeRoom(bytes)
+    return memory.underWay === 0 || taken() + bytes <= memory.limit
+  }
+
+  // Walks need room, too: without this they and the cache come to nine eighths of the limit together.
+  memory.relieve = () => makeRoom(0)
 
   /** Streams have a share of their own: slow clients must not push out the bodies that everybody asks for. */
   function hasStreamRoom(): boolean {

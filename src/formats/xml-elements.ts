@@ -8,7 +8,7 @@ export function textElement(
   depth: number,
   name: string,
   text: string | undefined,
-  attributes: Attributes = {},
+  attributes: Attributes = NONE,
 ): string {
   if (text === undefined) return ''
   return `${indent(depth)}<${name}${written(attributes)}>${escapeText(cleanText(text))}</${name}>\n`
@@ -24,18 +24,23 @@ export function parentElement(
   depth: number,
   name: string,
   lines: readonly string[],
-  attributes: Attributes = {},
+  attributes: Attributes = NONE,
 ): string {
   return `${indent(depth)}<${name}${written(attributes)}>\n${lines.join('')}${indent(depth)}</${name}>\n`
 }
 
+const NONE: Attributes = Object.freeze({})
+const INDENTS = ['', '  ', '    ', '      ', '        ']
+
 function indent(depth: number): string {
-  return '  '.repeat(depth)
+  return INDENTS[depth] ?? '  '.repeat(depth)
 }
 
 function written(attributes: Attributes): string {
   let text = ''
-  for (const [name, value] of Object.entries(attributes))
+  for (const name in attributes) {
+    const value = attributes[name]
     if (value !== undefined) text += ` ${name}="${escapeAttribute(cleanText(value))}"`
+  }
   return text
 }

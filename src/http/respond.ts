@@ -45,15 +45,16 @@ export function createResponder(context: ResponderContext): Respond {
     try {
       const row = context.table()?.row(request.path)
       if (row === undefined) return guarded(respondCold(request))
-      const wait = askShelves(row, request)
+      const nowMs = clock.now()
+      const wait = askShelves(row, request, nowMs)
       if (wait === undefined) {
-        const answer = respondFrom(row, request)
+        const answer = respondFrom(row, request, nowMs)
         return answer instanceof Promise ? guarded(answer) : answer
       }
       return guarded(
         wait.then(() => {
           const now = context.table()?.row(request.path)
-          return now === undefined ? notFound() : respondFrom(now, request)
+          return now === undefined ? notFound() : respondFrom(now, request, clock.now())
         }),
       )
     } catch (error) {
@@ -81,8 +82,7 @@ export function createResponder(context: ResponderContext): Respond {
    * Notes that the row's sections are in use, and starts a refresh of those that are stale. What is only a little stale
    * is answered at once; what is older, or was invalidated, waits for its refresh until `cache.wait` after it began.
    */
-  function askShelves(row: Row, request: SitemapRequest): Promise<unknown> | undefined {
-    const nowMs = clock.now()
+  function askShelves(row: Row, request: SitemapRequest, nowMs: number): Promise<unknown> | undefined {
     let wait: Promise<unknown> | undefined
     for (const shelf of row.shelves) {
       shelf.askedAtMs = nowMs
@@ -138,10 +138,10 @@ export function createResponder(context: ResponderContext): Respond {
       if (later !== undefined) return isGone(request.path) ? notFound() : later
       row = context.table()?.row(request.path)
     }
-    await askShelves(row, request)
+    await askShelves(row, request, clock.now())
     // Another state may be published meanwhile, and this row's blobs gone with it.
     const now = context.table()?.row(request.path)
-    return now === undefined ? notFound() : respondFrom(now, request)
+    return now === undefined ? notFound() : respondFrom(now, request, clock.now())
   }
 
   /** Whether a path names nothing any more: no section is needed for it. */
@@ -185,8 +185,11 @@ export function createResponder(context: ResponderContext): Respond {
     return unavailable((shelf.failure?.nextAtMs ?? 0) - clock.now())
   }
 
-  function respondFrom(given: Row, request: SitemapRequest): SitemapResponse | Promise<SitemapResponse> {
-    const nowMs = clock.now()
+  function respondFrom(
+    given: Row,
+    request: SitemapRequest,
+    nowMs: number,
+  ): SitemapResponse | Promise<SitemapResponse> {
     let row = given
     if (row.expiresAtMs !== undefined && nowMs >= row.expiresAtMs) row = context.table()?.expire(row) ?? row
     if (row.unsettled) return respondUnsettled(row, request)
@@ -228,7 +231,7 @@ export function createResponder(context: ResponderContext): Respond {
   async function respondUnsettled(row: Row, request: SitemapRequest): Promise<SitemapResponse> {
     const made = await madeInTime(row, 'identity')
     const settled = made && context.table()?.settle(row, digestOf(made.body))
-    return settled === undefined ? busy() : respondFrom(settled, request)
+    return settled === undefined ? busy() : respondFrom(settled, request, clock.now())
   }
 
   async function madeInTime(row: Row, coding: Coding): Promise<Representation | undefined> {
@@ -262,10 +265,11 @@ export function createResponder(context: ResponderContext): Respond {
 
   function busy(): SitemapResponse {
     if (closing.aborted) return unavailable(1_000)
+    const { relieve: _, ...bytes } = memory
     log.warn(
       'LSM_ERR_BUSY',
       'memory',
-      { memory: { ...memory } },
+      { memory: bytes },
       'an answer was put off: too many large answers are under way for cache.memory, or rendering took longer than the deadline',
     )
     return unavailable(2_000)

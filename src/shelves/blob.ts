@@ -3,14 +3,16 @@ import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { digestOf } from '../digest.ts'
 import { createLimiter } from '../limiter.ts'
 import { blobRoom, type Memory } from '../memory.ts'
+import { poolJobs } from '../pool-jobs.ts'
 import type { Spool, SpoolFile } from './spool.ts'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 const SYNC = constants.Z_SYNC_FLUSH
 
-/** Compression jobs at once: the thread pool has four, and the app's own file and DNS calls need some. */
+/** Blocks that are compressed at once. */
 const zlibJobs = createLimiter(2)
+const poolJob = poolJobs.of('walks')
 
 /**
  * A run of entries' bytes, compressed; immutable. A reader never handles more than one at a time. The compressed form is
@@ -70,6 +72,7 @@ export function createBlockWriter(
       return same
     }
     const block = new StoredBlock({ digest, bytes: raw.length }, raw, memory, openFile)
+    memory.relieve()
     waiting.push(block)
     return block
   }
@@ -193,7 +196,9 @@ class StoredBlock implements Block {
   /** Compression runs once, whoever asks first. */
   #code(raw: Buffer): Promise<Buffer> {
     this.#coding ??= zlibJobs.run(async () =>
-      this.#holders === 0 ? raw : owned(await deflate(raw, { finishFlush: SYNC, level: 6 })),
+      this.#holders === 0
+        ? raw
+        : owned(await poolJob.run(() => deflate(raw, { finishFlush: SYNC, level: 6 }))),
     )
     return this.#coding
   }
@@ -258,7 +263,8 @@ class StoredBlock implements Block {
 
 /**
  * Blocks up to this size are inflated on the loop: that takes less of its time than handing them to the thread pool and
- * back does (32 µs against about 150 for a thousand plain entries), and the pool stays free for the app.
+ * back does (32 µs against about 150 for a thousand plain entries; 1.7 ms for the largest that compresses badly), and the
+ * pool stays free for the app.
  */
 const INFLATED_AT_ONCE = 524_288
 

@@ -61,7 +61,9 @@ type Fields<T> = {
 
 /** `fields` without the undefined ones. */
 function present<T>(fields: Fields<T>): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+  const there: Record<string, unknown> = {}
+  for (const name in fields) if (fields[name] !== undefined) there[name] = fields[name]
+  return there as T
 }
 
 /** A list that holds something. */

@@ -198,7 +198,7 @@ async function walkLatest(environment: WalkEnvironment, order: WalkOrder): Promi
     [...order.provider.formats].filter((format) => format === 'feed' || format === 'news'),
   )
   const provider = { ...order.provider, partitioned: undefined, entries: latest, formats }
-  return walk({ ...environment, newsInFileOnly: true }, { ...order, provider })
+  return walk({ ...environment, standsAlone: true }, { ...order, provider })
 }
 
 function listed(given: unknown, section: string, place: number): ListedPartition {

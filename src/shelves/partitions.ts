@@ -2,6 +2,7 @@ import type { Memory } from '../memory.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { messageOf } from '../providers/read.ts'
+import type { SectionReport } from '../report.ts'
 import { createSlices } from '../slices.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { type Archived, archiveShelves } from './archive.ts'
@@ -45,6 +46,8 @@ export interface Partitions {
   warmUp(): void
   /** Shelves in memory. */
   readonly awake: Iterable<Shelf>
+  /** How many are listed, were read here, and fail. */
+  readonly counts: NonNullable<SectionReport['partitions']>
   close(): void
 }
 
@@ -63,8 +66,17 @@ export interface PartitionsContext {
   readonly share?:
     | ((provider: ResolvedProvider, owner: SharedShelfOwner, partition: string) => SharedShelf | undefined)
     | undefined
+  /** What other instances have learned. */
+  readonly sharedLearned?: SharedLearned | undefined
   /** What only reading teaches has changed: documents of the whole section follow. */
   readonly taught: () => void
+}
+
+/** What only reading can teach, shared between instances. */
+export interface SharedLearned {
+  /** What is known of partitions that `find` finds; empty where nobody can say. */
+  all(find: (id: string) => ListedPartition | undefined): Promise<ReadonlyMap<string, Learned>>
+  teach(id: string, known: Learned): void
 }
 
 interface Slot {
@@ -79,7 +91,17 @@ interface Slot {
 }
 
 export function createPartitions(given: PartitionsContext): Partitions {
-  const { section, environment, context, published, history: historyOf, withdrawn, taught, share } = given
+  const {
+    section,
+    environment,
+    context,
+    published,
+    history: historyOf,
+    withdrawn,
+    taught,
+    share,
+    sharedLearned,
+  } = given
   const { clock, memory, spool, log, options } = environment
   const { provider } = section
   let list: PartitionList | undefined
@@ -144,7 +166,8 @@ export function createPartitions(given: PartitionsContext): Partitions {
 
   /** A shelf of which nothing is read, for one who still waits for it. */
   function closedShelf(slot: Slot): Shelf {
-    const shelf = new Shelf(partitionProvider(provider, slot), environment, (signal) =>
+    const alone = { ...environment, share: undefined }
+    const shelf = new Shelf(partitionProvider(provider, slot), alone, (signal) =>
       partitionContext(context(signal), slot.listed),
     )
     shelf.close()
@@ -159,6 +182,7 @@ export function createPartitions(given: PartitionsContext): Partitions {
         // A partition is read when it is asked for, and at no other time.
         timers: () => false,
         rests: true,
+        standsAlone: true,
         source: () => slot.listed.state,
         share: share === undefined ? undefined : (of, owner) => share(of, owner, slot.id),
         published: (_shelf, from) => {
@@ -186,9 +210,11 @@ export function createPartitions(given: PartitionsContext): Partitions {
     if (snapshot === undefined) return
     const before = partsOf(listed)
     const { parts, count } = snapshot
-    learned.set(id, { parts: parts.length, entries: count, readAtMs: clock.now(), listed })
+    const known = { parts: parts.length, entries: count, readAtMs: clock.now(), listed }
+    learned.set(id, known)
     taughtMeanwhile.add(id)
     if (partsOf(listed) === before) return
+    sharedLearned?.teach(id, known)
     arrangeAnew(id)
     taught()
   }
@@ -207,7 +233,8 @@ export function createPartitions(given: PartitionsContext): Partitions {
     const kept = new Map<string, Learned>()
     const slices = createSlices()
     const nowMs = clock.now()
-    for (const [id, known] of learned) {
+    const elsewhere = await sharedLearned?.all((id) => list.byId.get(id))
+    for (const [id, known] of [...(elsewhere ?? []), ...learned]) {
       const listed = list.byId.get(id)
       // No document names what is empty, so that nobody would ask for it again: it is named when it may have changed.
       const isForgotten =
@@ -364,6 +391,15 @@ export function createPartitions(given: PartitionsContext): Partitions {
         : shelf.invalidate(delayMs)
     },
     warmUp,
+    get counts() {
+      const asked = [...slots.values()]
+      return {
+        listed: list?.partitions.length ?? 0,
+        read: asked.filter(({ shelf, archive }) => shelf?.snapshot !== undefined || archive !== undefined)
+          .length,
+        failing: asked.filter(({ shelf }) => shelf?.failure !== undefined).length,
+      }
+    },
     get awake() {
       return [...slots.values()].flatMap(({ shelf }) => shelf ?? [])
     },

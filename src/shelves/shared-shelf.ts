@@ -42,6 +42,8 @@ export interface SharedShelf {
     readonly mark: Mark | undefined
     readonly readAtMs: number | undefined
   }): Promise<Found | undefined>
+  /** Resolves when what was published has reached the store, or could not. */
+  settled(): Promise<void>
   /** Asks for the lease of the shelf; once it is ours it is renewed until it is given back. */
   lease(): Promise<Lease>
   giveBack(): void

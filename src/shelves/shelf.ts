@@ -369,6 +369,8 @@ export class Shelf {
     const { clock, walks } = this.#environment
     const { signal } = run.controller
     if (await this.#takeOver(run, shared)) return
+    // What was published last is still on its way to the store, under the lease.
+    await shared.settled()
     for (let waitMs = FIRST_WATCH_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WATCH_MS)) {
       const isDone = await walks.run(async () => {
         if (this.#closed) throw closedError()
@@ -426,16 +428,17 @@ export class Shelf {
     }
     const { snapshot: earlier } = this
     const isInvalidated = isUntold || shared.isPast(saved.mark)
-    const isChanged = isForeign || saved.source !== source?.()
+    // A list of the user's own costs nothing to read, and his functions may have changed with this deploy.
+    const isChanged = isForeign || saved.source !== source?.() || this.provider.list !== undefined
     this.#take({ ...saved, snapshot: { ...saved.snapshot, list } }, isInvalidated ? revision - 1 : revision)
     // Equal content: what is held stays, and with it what was made of it.
     if (earlier !== undefined && earlier.digest === saved.snapshot.digest && this.snapshot !== undefined) {
       const { startRevision } = this.snapshot
       releaseSnapshot(saved.snapshot, memory)
-      this.snapshot = { ...earlier, startRevision }
+      // A list says beside its content what had changed.
+      this.snapshot = { ...earlier, list, startRevision }
     } else if (earlier !== undefined) releaseSnapshot(earlier, memory)
-    const ttlMs = this.provider.list === undefined ? this.provider.ttlMs : Number.POSITIVE_INFINITY
-    this.staleAtMs = isInvalidated || isChanged ? 0 : (saved.readAtMs ?? 0) + ttlMs
+    this.staleAtMs = isInvalidated || isChanged ? 0 : (saved.readAtMs ?? 0) + this.provider.ttlMs
     published(this, { rows, atMs })
   }
 

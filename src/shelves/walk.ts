@@ -17,8 +17,8 @@ export interface WalkEnvironment {
   readonly clock: Clock
   readonly memory: Memory
   readonly spool: Spool
-  /** Entries are read for feeds and the news file alone. */
-  readonly newsInFileOnly?: boolean
+  /** What is walked stands in no urlset together with other sections: partitions do not. */
+  readonly standsAlone?: boolean
   /** Arranges the list of a partitioned section by what is known of its partitions. */
   readonly arrange?: (section: string, list: ListDraft) => Promise<Arrangement> | undefined
   /** Bytes of a urlset's head and tail. */

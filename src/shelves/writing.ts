@@ -39,6 +39,8 @@ export interface WritingContext {
   readonly spool: Spool
   /** Bytes of a urlset's head and tail. */
   readonly frameBytes: (namespaces: number) => number
+  /** No urlset joins it with other sections: its entries need not be told from theirs. */
+  readonly standsAlone?: boolean
   readonly controller: AbortController
   readonly startRevision: number
   /** The published snapshot: its equal blocks are taken over. */
@@ -52,7 +54,6 @@ export interface WritingContext {
 
 /** Entries looked at for names of other packages; rows of one provider are alike. */
 const LOOKED_AT = 1_000
-const MOST_PARTS = 50_000
 const LOOK_EVERY = 64
 /** In place of an entry that `transform` left out. */
 const LEFT_OUT: unique symbol = Symbol('left out')
@@ -303,12 +304,12 @@ export function createWriting(context: WritingContext): Writing {
       locale,
       ...cutter.finish(),
       // One section alone is joined with nothing.
-      fingerprints: options.providers.length > 1 ? prints.finish() : undefined,
+      fingerprints:
+        context.standsAlone !== true && options.providers.length > 1 ? prints.finish() : undefined,
     }))
     const parts = made.flatMap((one) => one.parts)
     const count = made.reduce((sum, one) => sum + one.count, 0)
     refuseIfNothingIsLeft(count)
-    refuseIfTooManyParts(parts.length)
     if (memory.blobs + memory.records + memory.loose > memory.limit / 2) await writer.settled()
     else setImmediate(() => writer.begin())
     const items = await feedItems()
@@ -362,15 +363,6 @@ export function createWriting(context: WritingContext): Writing {
     throw new SitemapError(
       'LSM_ERR_ENTRY_INVALID',
       `section "${section}": of ${taken} entries none can be used: ${skips.faults()}`,
-    )
-  }
-
-  /** SPEC I10: an index names 50,000 parts at most; more indexes come with partitions. */
-  function refuseIfTooManyParts(parts: number): void {
-    if (parts <= MOST_PARTS) return
-    throw new SitemapError(
-      'LSM_ERR_OPTION_INVALID',
-      `section "${section}" has ${parts} parts, and an index names ${MOST_PARTS} at most: raise limit or maxBytes`,
     )
   }
 

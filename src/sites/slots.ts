@@ -135,6 +135,7 @@ export function createSlots(options: ResolvedOptions, sites: ResolvedSites, shar
     if (isSameUrl) {
       admit()
       begin(slot, engine.save())
+      engine.releasePartitions()
     } else engine.release()
     return slot
   }

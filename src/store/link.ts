@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+import { isRefusal } from '../cache/refusal.ts'
 import type { SharedStore } from '../cache/store.ts'
 import type { Clock } from '../clock.ts'
 import { createLimiter } from '../limiter.ts'
@@ -47,6 +49,8 @@ const CONNECTING_STEP_MS = 10
 export function createStoreLink(store: SharedStore, clock: Clock, log: Log): StoreLink {
   const createdAtMs = clock.now()
   const closing = new AbortController()
+  // Every call under way listens.
+  setMaxListeners(0, closing.signal)
   const transfers = createLimiter(TRANSFERS)
   const listeners = new Set<() => void>()
   const calling = new Set<Promise<unknown>>()
@@ -107,7 +111,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
       succeeded()
       return value
     } catch (error) {
-      if (isReply(error)) refused(error)
+      if (isRefusal(error)) refused(error)
       else failed(`failed: ${messageOf(error)}`, error)
       return undefined
     } finally {
@@ -177,12 +181,4 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
     },
     close: () => closing.abort(),
   }
-}
-
-/** An error that the server itself sent begins with its kind in capitals; these say that nothing can be reached. */
-const OUTAGES: ReadonlySet<string> = new Set(['LOADING', 'CLUSTERDOWN', 'MASTERDOWN', 'TRYAGAIN', 'READONLY'])
-
-function isReply(error: unknown): boolean {
-  const [kind] = error instanceof Error ? (/^[A-Z]{2,}(?= )/.exec(error.message) ?? []) : []
-  return kind !== undefined && !OUTAGES.has(kind)
 }

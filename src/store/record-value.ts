@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { digestOf } from '../digest.ts'
+import { poolJobs } from '../pool-jobs.ts'
 import type { SnapshotRecord } from '../shelves/record.ts'
 import type { SavedShelf } from '../shelves/shelf.ts'
 import { createSlices } from '../slices.ts'
@@ -8,6 +9,7 @@ import type { RowHistory } from '../table/rows.ts'
 
 const deflate = promisify<Buffer, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
+const poolJob = poolJobs.of('records')
 
 /** What a shelf shares: its snapshot without the blocks, and what an instance must know to go on from there. */
 export interface ShelfRecord extends Omit<SavedShelf, 'snapshot' | 'staleAtMs' | 'mark' | 'source'> {
@@ -58,7 +60,7 @@ export async function packRecord(record: ShelfRecord): Promise<Buffer> {
     lines.push(JSON.stringify({ partitions: list?.partitions.slice(at, at + STEP_PARTITIONS) }))
     await slices()
   }
-  const payload = await deflate(Buffer.from(lines.join('\n')))
+  const payload = await poolJob.run(() => deflate(Buffer.from(lines.join('\n'))))
   return Buffer.concat([Buffer.from(MAGIC + digestOf(payload), 'latin1'), payload])
 }
 
@@ -69,7 +71,7 @@ export async function unpackRecord(value: unknown): Promise<ShelfRecord | undefi
   const payload = bytes.subarray(HEAD)
   if (bytes.toString('latin1', 0, HEAD) !== MAGIC + digestOf(payload)) return undefined
   try {
-    return await readLines(await inflate(payload, { maxOutputLength: MOST_BYTES }))
+    return await readLines(await poolJob.run(() => inflate(payload, { maxOutputLength: MOST_BYTES })))
   } catch {
     return undefined
   }

@@ -52,6 +52,7 @@ export function createSharedShelf(
   /** Of another release, read as last good. */
   let foreign: readonly string[] = []
   let storing: Promise<void> = Promise.resolve()
+  let isStoring = false
   /** What was published last did not reach the store. */
   let isOwed = false
   const forget = [
@@ -267,9 +268,9 @@ export function createSharedShelf(
     for (const key of missing) {
       const blob = blobs.get(key)
       if (blob === undefined) continue
-      if (isClosed) return false
       const value = await packBlob(blobName(blob), blob.blocks)
       memory.loose += value.length
+      memory.relieve()
       const came = await link.transfer(value.length, (on) => on.set(key, value, RECORD_MS))
       memory.loose -= value.length
       if (came === undefined) return false
@@ -285,11 +286,8 @@ export function createSharedShelf(
     told: () => revisions.told(),
     isPast: (mark) => revisions.isPast(mark ?? revisions.start, keys.tags),
     look,
-    lease: async () => {
-      // What was published last is still on its way, under the lease.
-      await storing
-      return lease()
-    },
+    settled: () => storing,
+    lease,
     giveBack,
     mark: () => revisions.mark(),
     async held() {
@@ -308,6 +306,7 @@ export function createSharedShelf(
       const blocks = [...blocksOf(saved.snapshot)]
       for (const block of blocks) block.retain()
       isOwed = true
+      isStoring = true
       storing = storing
         .then(() => put(saved, rows, atMs))
         .catch((error) => {
@@ -320,13 +319,16 @@ export function createSharedShelf(
         })
         .finally(() => {
           for (const block of blocks) block.release()
+          isStoring = false
         })
       return storing
     },
     close() {
       isClosed = true
       for (const end of forget) end()
-      giveBack()
+      // A shelf that only leaves memory is stored to the end.
+      if (isStoring) void storing.then(giveBack)
+      else giveBack()
     },
   }
 }

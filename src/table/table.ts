@@ -4,9 +4,10 @@ import type { Published, Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
 import type { TableContext } from './context.ts'
 import { STYLESHEET_PATH } from './paths.ts'
-import { createProducers, type Producer, partitionProducer } from './producers.ts'
+import { createProducers, type Producer, partitionProducer, whatIsThere } from './producers.ts'
 import { completeRow, type Row, type RowBefore, type RowDraft, type RowHistory } from './rows.ts'
 import { htmlStylesheetRow, xmlStylesheetRow } from './small-rows.ts'
+import { firstPartitionText } from './xml-rows.ts'
 
 /** Sections that a path needs, be there a row or not. */
 export interface Needs {
@@ -143,9 +144,16 @@ export function createSiteTable(
     gone.set(path, row.changedAtMs)
   }
 
+  /** `/sitemap.txt` of a site that has partitions alone is the first part of the first of them. */
+  function located(path: string): string {
+    if (path !== routes.txt || rows.has(path)) return path
+    return firstPartitionText(whatIsThere(shelves), context) ?? path
+  }
+
   return {
-    row: (path) => rows.get(path),
-    needs(path) {
+    row: (path) => rows.get(located(path)),
+    needs(asked) {
+      const path = located(asked)
       const producer = producers.find(({ owns }) => owns(path))
       if (producer === undefined) return undefined
       const shelvesOf = producer.shelvesFor?.(path) ?? producer.shelves

@@ -2,7 +2,7 @@ import { digestOfAll } from '../digest.ts'
 import type { IndexEntry } from '../formats/format.ts'
 import { renderSitemapIndex } from '../formats/sitemapindex.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
-import type { Piece } from '../shelves/arrangement.ts'
+import { type Piece, partsOfPiece } from '../shelves/arrangement.ts'
 import { MOST_NEWS, type Part } from '../shelves/cut.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import { VERSION } from '../version.ts'
@@ -338,6 +338,13 @@ export function splitTxtPaths(ingredients: Ingredients, context: TableContext): 
   return shares.flatMap(({ section, cut: { parts: own, locale } }) =>
     own.flatMap(({ txt }, i) => (txt === undefined ? [] : [partPath(section, i + 1, 'txt', locale)])),
   )
+}
+
+/** Path of the first part that a partition has as text. */
+export function firstPartitionText(ingredients: Ingredients, context: TableContext): string | undefined {
+  for (const { section, piece } of partitionTexts(ingredients, context))
+    for (const { path } of partsOfPiece(section, piece, 'txt')) return path
+  return undefined
 }
 
 /** Partitions that have a text each. */

@@ -161,6 +161,28 @@ describe('memory', () => {
     expect(cache.make(row('3'), 'identity')).toBeDefined()
   })
 
+  it('a walk that needs room pushes out what nobody sends, the least recently asked for first', async () => {
+    const { memory, cache } = createCache()
+    const rows = ['a', 'b', 'c'].map((name) => noise(100 * KB, name))
+    for (const row of rows) await made(cache.make(row, 'identity'))
+    const [a, b, c] = rows as [Row, Row, Row]
+    const sent = cache.get(a, 'identity')
+    const done = sent && cache.hold(sent)
+    memory.loose = 800 * KB
+    memory.relieve()
+    expect(rows.map((row) => cache.get(row, 'identity') !== undefined)).toEqual([true, false, false])
+    done?.()
+    memory.loose = 650 * KB
+    await made(cache.make(b, 'identity'))
+    await made(cache.make(c, 'identity'))
+    memory.relieve()
+    expect(cache.bytes + memory.loose).toBeGreaterThan(900 * KB)
+    memory.loose = 700 * KB
+    memory.relieve()
+    expect(cache.bytes + memory.loose).toBeLessThanOrEqual(memory.limit)
+    expect(cache.get(c, 'identity')).toBeDefined()
+  })
+
   it('lets one through however small it is', async () => {
     const { cache } = createCache(1)
     const shop = createShop()

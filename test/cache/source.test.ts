@@ -52,6 +52,32 @@ describe('a document read from its blobs', () => {
     expect(sizes).toEqual([1_000, 2_000, 3_000])
   })
 
+  it.each([
+    { name: 'whole', skip: undefined },
+    { name: 'without some lines', skip: [1, 5_001, 50_001] },
+  ])('lets the app run in between, $name', async ({ skip }) => {
+    const shop = createShop()
+    const lines = Array.from({ length: 1_000 }, (_, n) => `${n} ${'word '.repeat(20)}`)
+    const piece = shop.piece(
+      Array.from({ length: 200 }, (_, block) => [...lines, `${block}`]),
+      skip,
+    )
+    await shop.writer.settled()
+    let turnsOfTheApp = 0
+    let reading = true
+    const app = (): void => {
+      turnsOfTheApp++
+      if (reading) setImmediate(app)
+    }
+    setImmediate(app)
+    const source = openSource(blobRow([piece]).source)
+    for await (const _ of source.chunks());
+    reading = false
+    source.close()
+    // Twenty megabytes: far more than a millisecond.
+    expect(turnsOfTheApp).toBeGreaterThan(2)
+  })
+
   it('stays whole while it is open, although its snapshot was let go', async () => {
     const shop = createShop()
     const piece = shop.piece([['a'], ['b']])

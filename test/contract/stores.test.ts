@@ -1,23 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Cluster, Redis as IoRedis } from 'ioredis'
-import { Cluster as Cluster6, Redis as IoRedis6 } from 'ioredis6'
-import { Redis as IoValkey, Cluster as ValkeyCluster } from 'iovalkey'
+import { Redis } from 'ioredis'
 import Keyv from 'keyv'
-import { createClient, createCluster } from 'redis'
-import { createClient as createClient5, createCluster as createCluster5 } from 'redis5'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openFsStore } from '../../plugins/stores/fs.ts'
-import {
-  keyvStore,
-  type RedisClient,
-  type UnstorageLike,
-  unstorageStore,
-} from '../../plugins/stores/index.ts'
+import { keyvStore, type UnstorageLike, unstorageStore } from '../../plugins/stores/index.ts'
 import { openRedisStore } from '../../plugins/stores/redis.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { hasRedis, type RedisCluster, type RedisServer, startCluster, startRedis } from '../support/redis.ts'
+import { CLIENTS, CLUSTERS, type Connected } from '../support/redis-clients.ts'
 import { describeStore, EVERYTHING, type RunningStore } from './store.ts'
 
 describeStore('in memory', {
@@ -86,30 +78,6 @@ describeStore('over unstorage in a folder', {
   },
 })
 
-/** A client that is connected, or will be soon. */
-interface Connected {
-  readonly client: RedisClient
-  close(): unknown
-}
-
-const CLIENTS: readonly { readonly name: string; connect(url: string): Promise<Connected> }[] = [
-  { name: 'ioredis 5', connect: async (url) => closing(new IoRedis(url)) },
-  { name: 'ioredis 6', connect: async (url) => closing(new IoRedis6(url)) },
-  { name: 'iovalkey', connect: async (url) => closing(new IoValkey(url)) },
-  { name: 'node-redis 5', connect: async (url) => opened(createClient5({ url })) },
-  { name: 'node-redis 6', connect: async (url) => opened(createClient({ url })) },
-]
-
-type Nodes = { readonly host: string; readonly port: number }[]
-
-const CLUSTERS: readonly { readonly name: string; connect(nodes: Nodes): Promise<Connected> }[] = [
-  { name: 'ioredis 5', connect: async (nodes) => closing(new Cluster(nodes)) },
-  { name: 'ioredis 6', connect: async (nodes) => closing(new Cluster6(nodes)) },
-  { name: 'iovalkey', connect: async (nodes) => closing(new ValkeyCluster(nodes)) },
-  { name: 'node-redis 5', connect: async (nodes) => opened(createCluster5({ rootNodes: urlsOf(nodes) })) },
-  { name: 'node-redis 6', connect: async (nodes) => opened(createCluster({ rootNodes: urlsOf(nodes) })) },
-]
-
 const isThere = hasRedis()
 
 describe.runIf(isThere)('redisStore', () => {
@@ -160,28 +128,8 @@ async function openOver(
   }
 }
 
-function urlsOf(nodes: Nodes): { url: string }[] {
-  return nodes.map(({ host, port }) => ({ url: `redis://${host}:${port}` }))
-}
-
-function closing<T extends RedisClient & { disconnect(): unknown }>(client: T): Connected {
-  return { client, close: () => client.disconnect() }
-}
-
-async function opened<
-  T extends RedisClient & {
-    connect(): Promise<unknown>
-    destroy(): unknown
-    on(event: 'error', listener: () => void): unknown
-  },
->(client: T): Promise<Connected> {
-  client.on('error', () => {})
-  await client.connect()
-  return { client, close: () => client.destroy() }
-}
-
 async function flush({ url }: RedisServer): Promise<void> {
-  const client = new IoRedis(url)
+  const client = new Redis(url)
   await client.flushall()
   client.disconnect()
 }

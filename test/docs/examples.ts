@@ -27,6 +27,7 @@ export interface Workshop {
 /** What a fragment may use without saying so: the names that the pages use for the reader's own things. */
 const GLOBALS = `
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import type { Redis } from 'ioredis'
 import type { ProviderContext, Site } from '../../plugins/fastify.ts'
 interface Post { slug: string; title: string; loc: string }
 interface Cursor<T> extends AsyncIterable<T> {
@@ -41,6 +42,7 @@ declare global {
   const db: { one(sql: string): Promise<object> }
   const pool: { query<T>(sql: string, values: readonly unknown[]): Promise<{ rows: T[] }> }
   const mongo: { collection<T>(name: string): { find(filter: object): Cursor<T> } }
+  const redis: Redis
   const metrics: { increment(name: string): void }
   function readPosts(given: ProviderContext | AbortSignal): AsyncIterable<Post>
   function requireLogin(request: FastifyRequest, reply: FastifyReply): Promise<void>

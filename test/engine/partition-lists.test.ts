@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Entry, Partition, PartitionedProvider, Site } from '../../src/index.ts'
-import { createEngine, createHandle, resolveOptions } from '../../src/index.ts'
+import { createEngine, createHandle, defineProvider, resolveOptions } from '../../src/index.ts'
 import { createManualClock, turns, until } from '../support/manual-clock.ts'
 import { createTable, startPartitioned as start } from '../support/partitioned.ts'
 import { closeEngines, codeOf, createGate, createTestEngine, pathsOf, SECRET } from '../support/site.ts'
@@ -346,6 +346,52 @@ describe('lists and readings that fail', () => {
   })
 })
 
+describe('a crawl of all parts', () => {
+  it('keeps nothing of a partition that only joined documents need', async () => {
+    const table = createTable([{ id: 'a' }], () => Array.from({ length: 20_000 }, (_, i) => `/${i}`))
+    const { ask, handle } = createTestEngine({
+      cache: { dir: tmpdir() },
+      providers: { pages: ['/'], goods: { ...table.provider, formats: ['xml'] } },
+    })
+    await ask('/sitemap_index.xml')
+    await ask('/sitemap-goods-a-1.xml', { 'if-none-match': '*' })
+    // Fingerprints alone would be 160,000 bytes.
+    await until(() => handle.report().memory.used < 155_000, 'the blocks to be compressed')
+  })
+
+  it('does not hold up the refresh of another section, nor of the list', async () => {
+    const goods = createTable(Array.from({ length: 40 }, (_, i) => ({ id: `p${i}` })))
+    const gates: (() => void)[] = []
+    goods.entriesOf = () => new Promise((resolve) => gates.push(() => resolve(['/a'])))
+    const { ask, handle } = createTestEngine({
+      concurrency: 1,
+      providers: { goods: goods.provider, posts: () => ['/post'] },
+    })
+    await ask('/sitemap_index.xml')
+    const answers = goods.list.map(({ id }) => ask(`/sitemap-goods-${id}-1.xml`))
+    await until(() => gates.length === 1, 'the first partition to be read')
+    let done = 0
+    const note = (): void => {
+      done++
+    }
+    const refreshed = Promise.all([
+      handle.invalidate('posts').then(note),
+      handle.invalidate('goods').then(note),
+    ])
+    for (let i = 0; i < 6; i++) {
+      await until(() => gates.length > i, 'the next partition to be read')
+      gates[i]?.()
+      await turns(20)
+    }
+    await until(() => done === 2, 'both refreshes to end')
+    expect(goods.reads.length).toBeLessThan(10)
+    await refreshed
+    goods.entriesOf = () => ['/a']
+    while (gates.length > 0) gates.pop()?.()
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
 describe('invalidate with a partition', () => {
   it('reads one that was never read, the list first where that was never read either', async () => {
     const table = createTable([{ id: 'a' }, { id: 'b' }])
@@ -369,18 +415,20 @@ describe('invalidate with a partition', () => {
 
   it('that fails ends no process: not awaiting it is enough', async () => {
     const table = createTable([{ id: '1' }])
-    const { handle } = start(table)
+    const { handle, lines } = start(table)
     const unhandled: unknown[] = []
     const note = (error: unknown): void => {
       unhandled.push(error)
     }
     process.on('unhandledRejection', note)
     void handle.invalidate('goods', { partition: 'zzz' })
-    void handle.invalidate('nothing', { partition: 'zzz' })
     await until(() => table.lists === 1, 'the list to be read')
     await turns(20)
     process.off('unhandledRejection', note)
     expect(unhandled).toEqual([])
+    expect(lines.map(({ code }) => code)).toContain('LSM_ERR_SECTION_UNKNOWN')
+    // A section that does not exist is a slip in the code, with a partition as without.
+    expect(() => handle.invalidate('nothing', { partition: 'zzz' })).toThrow('nothing')
   })
 })
 
@@ -547,5 +595,91 @@ describe('partitions beside everything else', () => {
     await handle.invalidate('goods', { site: 'b.example.com', partition: 'b' })
     expect(reads).toEqual(['https://b.example.com b', 'https://a.example.com a', 'https://b.example.com b'])
     await engine.close()
+  })
+
+  it('a site that is looked up anew with another title goes on with its list, and lets its partitions go', async () => {
+    let lists = 0
+    let title = 'One'
+    const clock = createManualClock()
+    const engine = createEngine(
+      resolveOptions({
+        warmUp: false,
+        cache: { ttl: '7d' },
+        sites: async () => ({ url: 'https://a.example.com', title }),
+        providers: {
+          goods: defineProvider({
+            partitions: () => {
+              lists++
+              return [{ id: 'a', version: 1 }]
+            },
+            entries: () => Array.from({ length: 9_000 }, (_, i) => `/${i * i * 7919}`),
+          }),
+        },
+      }),
+      { clock, log: { info() {}, warn() {}, error() {} } },
+    )
+    const ask = async (path: string) => {
+      const answer = await engine.respond({
+        method: 'GET',
+        path,
+        host: 'a.example.com',
+        // Nothing is rendered: only what the site keeps is in memory.
+        header: (name) => (name === 'if-none-match' ? '*' : undefined),
+      })
+      answer.done?.()
+      return answer.status
+    }
+    const handle = createHandle(engine)
+    const used = (): number => handle.report().memory.used
+    await ask('/sitemap_index.xml')
+    const base = used()
+    expect(await ask(A)).toBe(304)
+    await until(() => used() - base < 300_000, 'the blocks to be compressed')
+    const own = used() - base
+    for (const name of ['Two', 'Three', 'Four', 'Five']) {
+      title = name
+      await clock.advance(6 * MINUTE)
+      await ask('/sitemap_index.xml')
+      await turns()
+      expect(await ask(A)).toBe(304)
+    }
+    expect(lists).toBe(1)
+    expect(own).toBeGreaterThan(1_000)
+    await until(() => used() < base + own * 1.5, 'the partitions of before to be let go')
+    await engine.close()
+  })
+})
+
+describe('/sitemap.txt of a site that has partitions alone', () => {
+  it('is the first part of the first partition that has one, and is read when it is asked for', async () => {
+    const table = createTable([{ id: 'none', count: 0 }, { id: 'a' }, { id: 'b' }])
+    const site = start(table)
+    expect(await site.paths('/sitemap.txt')).toEqual(['/a/a', '/a/b'])
+    expect(table.reads).toEqual(['a'])
+    const own = await site.ask('/sitemap-goods-a-1.txt')
+    const { headers } = await site.ask('/sitemap.txt')
+    expect(headers.etag).toBe(own.headers.etag)
+    table.list = [{ id: 'b' }]
+    await site.handle.invalidate('goods')
+    expect(await site.paths('/sitemap.txt')).toEqual(['/b/a', '/b/b'])
+  })
+
+  it('is 404 while nothing is listed', async () => {
+    const site = start(createTable([]))
+    expect((await site.ask('/sitemap.txt')).status).toBe(404)
+  })
+})
+
+it('report() counts what is listed, was read and fails', async () => {
+  const table = createTable([{ id: 'a' }, { id: 'b' }, { id: 'c' }], (id) => {
+    if (id === 'b') throw new Error('no')
+    return ['/x']
+  })
+  const site = start(table)
+  for (const id of ['a', 'b']) await site.ask(`/sitemap-goods-${id}-1.xml`)
+  expect(site.handle.report().sections.goods).toMatchObject({
+    state: 'fresh',
+    entries: 3,
+    partitions: { listed: 3, read: 1, failing: 1 },
   })
 })

@@ -404,6 +404,7 @@ describe('the declarations', () => {
     { subpath: './express', packages: [] },
     { subpath: './fetch', packages: [] },
     { subpath: './robots-profile', packages: [] },
+    { subpath: './stores', packages: [] },
   ])('of $subpath lead to these packages only: $packages', async ({ subpath, packages }) => {
     const { manifest, packageFolder } = users.express
     const start = posix.normalize(manifest.exports[subpath] ?? '').replace(/\.js$/, '.d.ts')

@@ -153,12 +153,19 @@ async function launch(port: number, dir: string, args: readonly string[]): Promi
   return child
 }
 
-/** Ends a child when this process is gone, however it went: its end of the pipe closes then. */
+/**
+ * Ends a child when this process is gone, however it went: its end of the pipe closes then. What ends the whole group of
+ * processes is not to end the watcher first.
+ */
 function outlivesNobody(child: ChildProcess): void {
   if (child.pid === undefined) return
-  const watcher = spawn('sh', ['-c', 'cat >/dev/null; kill -9 "$0"', String(child.pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
+  const watcher = spawn(
+    'sh',
+    ['-c', 'trap "" TERM INT HUP; cat >/dev/null; kill -9 "$0"', String(child.pid)],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
   child.once('exit', () => watcher.kill('SIGKILL'))
 }
 

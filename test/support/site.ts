@@ -163,10 +163,13 @@ const engines = new Set<Engine>()
 
 export function createTestEngine(options: TestOptions, clock: ManualClock = createManualClock()): TestEngine {
   const { lines, logger } = createLines()
-  const engine = createEngine(resolveOptions({ site: SITE, warmUp: false, ...options }), {
-    clock,
-    log: logger,
-  })
+  const engine = createEngine(
+    resolveOptions({ ...('sites' in options ? {} : { site: SITE }), warmUp: false, ...options }),
+    {
+      clock,
+      log: logger,
+    },
+  )
   engines.add(engine)
   const ask: TestEngine['ask'] = (path, headers = {}, method = 'GET') =>
     askEngine(engine, path, headers, method)
