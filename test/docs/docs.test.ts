@@ -96,6 +96,7 @@ describe('the code of the pages', () => {
       'docs/news-and-video.md',
       'docs/providers.md',
       'docs/robots-and-llms.md',
+      'docs/several-instances.md',
       'docs/sites.md',
     ])
   })
