@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type Database from 'libsql'
+import type { SharedStore } from '../plugins/fastify.ts'
 import { type Article, alternatesAmong, articleBySlug, CmsError, latestArticles } from './articles.ts'
 import type { Cms } from './cms.ts'
 import { type Html, html } from './html.ts'
@@ -36,6 +37,8 @@ export interface Shop {
   readonly siteUrl: string
   readonly db: Database.Database
   readonly cms: Cms
+  /** What several instances share. */
+  readonly store?: SharedStore
 }
 
 const listSize = 48

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { buildSite, freePort, siteUrlOf } from './site.ts'
+import { buildSite, freePort, type SiteSettings, siteUrlOf } from './site.ts'
+import { openStore } from './store.ts'
 
 const host = process.env.HOST || '127.0.0.1'
 const dataDir = process.env.DATA_DIR || fileURLToPath(new URL('./data', import.meta.url))
@@ -12,7 +13,7 @@ async function start(): Promise<void> {
   if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535)
     return fail(`PORT is "${wanted}": write a number from 0 to 65535.`)
   const port = Number(wanted) || (await freePort(host))
-  const app = await buildSite({ port, host, dataDir })
+  const app = await buildSite({ port, host, dataDir, ...(await sharedSettings()) })
   try {
     await app.listen({ port, host })
   } catch (error) {
@@ -39,6 +40,16 @@ async function start(): Promise<void> {
 `)
 }
 
+/** What instances have in common (two.ts). */
+async function sharedSettings(): Promise<Partial<SiteSettings>> {
+  const { SHARED, SITE_URL, CMS_URL, CMS_TOKEN, REDIS_URL } = process.env
+  return {
+    ...(SHARED ? { store: await openStore(dataDir, REDIS_URL) } : {}),
+    ...(SITE_URL ? { siteUrl: SITE_URL } : {}),
+    ...(CMS_URL && CMS_TOKEN ? { cms: { url: CMS_URL, token: CMS_TOKEN } } : {}),
+  }
+}
+
 function fail(message: string): void {
   console.error(message)
   process.exitCode = 1
@@ -46,12 +57,13 @@ function fail(message: string): void {
 
 /** The first signal closes, a second one ends the process at once. */
 function closeOnSignals(app: FastifyInstance): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      app.close().catch((error: unknown) => {
-        console.error(error)
-        process.exitCode = 1
-      })
+  const close = (): void => {
+    app.close().catch((error: unknown) => {
+      console.error(error)
+      process.exitCode = 1
     })
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close)
+  // Where another process started it (two.ts): that one is gone, or lets it go.
+  process.once('disconnect', close)
 }

@@ -2,11 +2,12 @@ import { createServer } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import sitemapPlugin from '../plugins/fastify.ts'
 import { registerAdmin } from './admin.ts'
-import { startCms } from './cms.ts'
+import { type Cms, startCms } from './cms.ts'
 import { openDatabase } from './database.ts'
 import { html } from './html.ts'
 import { type PageHost, registerPages, type Shop, sendNotFound, sendPage } from './routes.ts'
 import { sitemapOf } from './sitemap.ts'
+import type { ShopStore } from './store.ts'
 
 /** Where the site lives. */
 export interface SiteSettings {
@@ -18,6 +19,12 @@ export interface SiteSettings {
   readonly dataDir: string
   /** What the log holds. @defaultValue "warn" */
   readonly logLevel?: 'warn' | 'silent'
+  /** Address that the public uses, where it is not that of this process. */
+  readonly siteUrl?: string
+  /** A CMS that runs already; else one is started. */
+  readonly cms?: Pick<Cms, 'url' | 'token'>
+  /** What several instances share. `close` is called when the app has closed. */
+  readonly store?: ShopStore
 }
 
 /** Address of a site that listens on this host and port. */
@@ -30,7 +37,7 @@ export function siteUrlOf(host: string, port: number): string {
 /** Builds the whole site, ready to listen: database, CMS, pages, admin, sitemap. `app.close()` ends all of it. */
 export async function buildSite(settings: SiteSettings): Promise<FastifyInstance> {
   const { port, host = '127.0.0.1', dataDir, logLevel = 'warn' } = settings
-  const siteUrl = siteUrlOf(host, port)
+  const { siteUrl = siteUrlOf(host, port), store } = settings
   const app = Fastify({
     logger: { level: logLevel },
     bodyLimit: 64 * 1024,
@@ -38,13 +45,14 @@ export async function buildSite(settings: SiteSettings): Promise<FastifyInstance
     routerOptions: { maxParamLength: 2_000 },
   })
   const db = openDatabase(dataDir)
-  const cms = await startCms()
+  const cms = settings.cms === undefined ? await startCms() : { ...settings.cms, async close() {} }
   // The sitemap ends its reading as soon as the app begins to close, so nothing asks these two any more.
   app.addHook('onClose', async () => {
     await cms.close()
     db.close()
+    store?.close()
   })
-  const shop: Shop = { siteUrl, db, cms }
+  const shop: Shop = { siteUrl, db, cms, ...(store === undefined ? {} : { store: store.store }) }
 
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply, siteUrl))
   app.setErrorHandler((error: FastifyError, request, reply) => {

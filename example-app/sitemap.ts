@@ -6,7 +6,12 @@ import type { Shop } from './routes.ts'
 import { shopDescription, shopName } from './texts.ts'
 
 /** Options of the sitemap: the same for every host. */
-export function sitemapOf({ siteUrl, db, cms }: Shop): SitemapOptions<'pages' | 'articles' | 'products'> {
+export function sitemapOf({
+  siteUrl,
+  db,
+  cms,
+  store,
+}: Shop): SitemapOptions<'pages' | 'articles' | 'products'> {
   return {
     site: { url: siteUrl, title: shopName, description: shopDescription, language: 'en' },
     // Beside the five documents that are on by themselves.
@@ -29,6 +34,7 @@ export function sitemapOf({ siteUrl, db, cms }: Shop): SitemapOptions<'pages' | 
         entries: ({ signal }) => readProducts(db, signal),
       },
     },
+    ...(store === undefined ? {} : { cache: { store } }),
     // Here a person edits and looks at once, so the browser asks each time and mostly hears 304. A real site keeps the default.
     cacheControl: 'no-cache',
   }
