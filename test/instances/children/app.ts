@@ -48,7 +48,7 @@ const commands: Readonly<Record<Command, (section: string) => unknown>> = {
   invalidateOften: async (section) => {
     for (let i = 0; i < 100; i++) {
       app.sitemap.invalidate(section).catch(() => {})
-      await sleep(1)
+      await sleep(4)
     }
   },
   waiting: () => client?.waiting() ?? 0,
