@@ -1,50 +1,15 @@
-/** What instances promise each other, shown on real servers and real processes (ENGINE section 5). */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+/** What instances on one Redis promise each other, shown on a real server and real processes (ENGINE section 5). */
+import { expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts'
-import {
-  CLIENTS,
-  type Instance,
-  type InstanceOrder,
-  killInstances,
-  pathsOf,
-  type Source,
-  startInstance,
-  startLoad,
-  startSource,
-} from './instance.ts'
+import { PATH as path } from './expectations.ts'
+import { CLIENTS, pathsOf, startLoad } from './instance.ts'
+import { describeOnRedis } from './on-redis.ts'
 
-const path = '/sitemap.xml'
-
-describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => {
-  let server: RedisServer
-  let source: Source
-  beforeAll(async () => {
-    server = await startRedis()
-  })
-  afterAll(() => server?.stop())
-  beforeEach(async () => {
-    await server.restart()
-    source = await startSource()
-  })
-  afterEach(async () => {
-    await killInstances()
-    await source.close()
-  })
-
-  /** One for each client. */
-  function start(count: number, more: Partial<InstanceOrder> = {}): Promise<Instance[]> {
-    const clients = CLIENTS.slice(0, count)
-    return Promise.all(
-      clients.map((client) =>
-        startInstance({ source: source.origin, store: { client, url: server.url }, ...more }),
-      ),
-    )
-  }
-
+describeOnRedis('instances on one Redis', (on) => {
   it('4 instances × 250 parallel cold requests → 1 walk, and the same answer everywhere', async () => {
+    const { source, start } = on()
     source.set('held')
-    const instances = await start(4, { more: { warmUp: false } })
+    const instances = await start(CLIENTS, { more: { warmUp: false } })
     const asked = instances.flatMap((one) => Array.from({ length: 250 }, () => one.ask(path)))
     await eventually(() => source.walks > 0)
     source.set({ name: 'a', count: 100 })
@@ -57,7 +22,8 @@ describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => 
   })
 
   it('a rolling restart under constant load fails no request, and walks no more', async () => {
-    const instances = await start(3)
+    const { source, start } = on()
+    const instances = await start(CLIENTS.slice(0, 3))
     await Promise.all(instances.map((one) => one.ask('/ready')))
     expect(source.walks).toBe(1)
     const first = await instances[0]?.ask(path)
@@ -69,7 +35,7 @@ describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => 
       balanced.splice(balanced.indexOf(old), 1)
       await load.more(10)
       await old.stop()
-      const [next] = await start(1)
+      const [next] = await start(CLIENTS.slice(0, 1))
       if (next === undefined) throw new Error('there is no instance')
       expect((await next.ask('/ready')).status).toBe(200)
       balanced.push(next)
@@ -82,7 +48,8 @@ describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => 
   })
 
   it('an invalidation is seen by all within a second', async () => {
-    const instances = await start(4)
+    const { source, start } = on()
+    const instances = await start(CLIENTS)
     await Promise.all(instances.map((one) => one.ask('/ready')))
     for (const [i, by] of instances.entries()) {
       const walks = source.walks
@@ -103,8 +70,9 @@ describe.runIf(hasRedis())('instances on one Redis', { timeout: 90_000 }, () => 
   })
 
   it('a lease whose holder died runs out: the other gets 503 until then, and reads', async () => {
+    const { source, start } = on()
     source.set('held')
-    const [a, b] = await start(2, {
+    const [a, b] = await start(CLIENTS.slice(0, 2), {
       more: { warmUp: false, deadline: '2s' },
     })
     void a?.ask(path).catch(() => {})
