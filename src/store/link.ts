@@ -20,6 +20,8 @@ export interface StoreLink {
   readonly state: 'up' | 'down' | 'refusing'
   /** A small call. */
   call<T>(run: (store: SharedStore) => Promise<T> | undefined): Promise<Answer<T>>
+  /** A call whose answer nobody waits for; it is made even while the link closes, so that others need not wait. */
+  part(run: (store: SharedStore) => unknown): void
   /** A call that moves `bytes`: it has more time, only two run at once, and none tries a store that is away. */
   transfer<T>(bytes: number, run: (store: SharedStore) => Promise<T> | undefined): Promise<Answer<T>>
   /** Runs now and whenever the store answers again after it was away. Returns what ends that. */
@@ -128,8 +130,11 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
   function failed(what: string, error: unknown): void {
     failures++
     if (failures < FAILURES_TO_OPEN) return
-    openUntilMs = clock.now() + openForMs
-    openForMs = Math.min(LONGEST_OPEN_MS, openForMs * 2)
+    // Calls that were under way together fail together: that is one outage, and not one longer for each of them.
+    if (clock.now() >= openUntilMs) {
+      openUntilMs = clock.now() + openForMs
+      openForMs = Math.min(LONGEST_OPEN_MS, openForMs * 2)
+    }
     wentDown(what, error)
   }
 
@@ -164,6 +169,10 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
     call: (run) => answer(CALL_MS, true, run),
     transfer: (bytes, run) =>
       transfers.run(() => answer(TRANSFER_MS * Math.max(1, Math.ceil(bytes / TRANSFER_UNIT)), false, run)),
+    part(run) {
+      if (closing.signal.aborted ? !isReady() : !mayCall(false)) return
+      void (async () => run(store))().catch(ignore)
+    },
     onUp(run) {
       listeners.add(run)
       return () => listeners.delete(run)
@@ -171,3 +180,5 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
     close: () => closing.abort(),
   }
 }
+
+function ignore(): void {}
