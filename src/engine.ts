@@ -97,7 +97,6 @@ const CLOSE_MS = 900
 
 async function endShared({ representations, spool, sharing }: Shared): Promise<void> {
   representations.close()
-  await within(systemClock, CLOSE_MS / 2, sharing?.close() ?? Promise.resolve())
-  // A folder on a disk that does not answer must not hold the app's own close.
-  await within(systemClock, CLOSE_MS / 2, spool.close())
+  // A store or a disk that does not answer must not hold the app's own close.
+  await within(systemClock, CLOSE_MS, Promise.all([sharing?.close(), spool.close()]))
 }

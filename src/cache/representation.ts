@@ -99,7 +99,8 @@ export function createRepresentations(memory: Memory): Representations {
       )
       if (body === undefined) return undefined
       const representation: Representation = { body, readers: 0, cached: true }
-      cache.set(key, representation)
+      // What was under way at the end goes to those who wait for it, and is not kept.
+      if (!closed) cache.set(key, representation)
       // Larger than the whole cache: it was refused without a word.
       representation.cached = cache.has(key)
       return representation

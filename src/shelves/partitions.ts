@@ -184,6 +184,7 @@ export function createPartitions(given: PartitionsContext): Partitions {
         rests: true,
         standsAlone: true,
         source: () => slot.listed.state,
+        sourceMark: () => section.mark,
         share: share === undefined ? undefined : (of, owner) => share(of, owner, slot.id),
         published: (_shelf, from) => {
           teach(slot, shelf)
@@ -277,7 +278,9 @@ export function createPartitions(given: PartitionsContext): Partitions {
       }
       const before = slot.listed
       slot.listed = given
-      if (isChanged(given, before, now)) stale(slot)
+      // It may have been read after the list, here or by an instance whose list was ahead of ours.
+      const isRead = slot.shelf?.isOf(given.state, section.mark) === true
+      if (isChanged(given, isRead ? { ...before, state: given.state } : before, now)) stale(slot)
     }
   }
 

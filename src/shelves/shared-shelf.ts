@@ -20,8 +20,6 @@ export interface Found {
   readonly rows: RowHistory
   /** When it was published. */
   readonly atMs: number
-  /** It was made by a release that cuts or writes differently: last good, and stale. */
-  readonly isForeign: boolean
 }
 
 /** Whose the lease is; `none` where there is no store that could give one: everyone works alone. */
@@ -42,10 +40,9 @@ export interface SharedShelf {
     readonly mark: Mark | undefined
     readonly readAtMs: number | undefined
   }): Promise<Found | undefined>
-  /** Resolves when what was published has reached the store, or could not. */
-  settled(): Promise<void>
   /** Asks for the lease of the shelf; once it is ours it is renewed until it is given back. */
   lease(): Promise<Lease>
+  /** Once for each time that it was ours. */
   giveBack(): void
   /** The mark of a walk that begins. */
   mark(): Promise<Mark>

@@ -10,7 +10,7 @@ import type { RowHistory } from '../table/rows.ts'
 import { sleep } from '../within.ts'
 import type { Breaker } from './breaker.ts'
 import { type Held, holdWalk } from './hold.ts'
-import { completeList, type PartitionList, walkList } from './partition-list.ts'
+import { completeList, type ListDraft, type PartitionList, walkList } from './partition-list.ts'
 import { isReordered } from './reorder.ts'
 import type { Found, Mark, SharedShelf, SharedShelfOwner } from './shared-shelf.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
@@ -50,6 +50,8 @@ export interface ShelfEnvironment extends WalkEnvironment {
     | undefined
   /** Names the state of its source before it is read (the version of a partition); another name than before: it changed. */
   readonly source?: () => string | undefined
+  /** Where the store stood when that name was learned. */
+  readonly sourceMark?: () => Mark | undefined
   /** Calls of a section's provider that were given up, where several sites share it. */
   readonly abandonedOf?: ((section: string) => Abandoned) | undefined
   /** Counts a provider's failures over all sites that share it. */
@@ -78,6 +80,8 @@ export interface SavedShelf {
   /** When the walk began, in the store's life. */
   readonly mark?: Mark | undefined
   readonly source?: string | undefined
+  /** Another release made it, which cuts or writes differently. */
+  readonly isForeign?: boolean
 }
 
 const FIRST_BACK_OFF_MS = 1_000
@@ -120,6 +124,8 @@ export class Shelf {
   /** The mark of the snapshot, and the source it was read from. */
   #mark: Mark | undefined
   #source: string | undefined
+  /** What is published was made by a release that cuts or writes differently. */
+  #isForeign = false
   #run: CurrentRun | undefined
   #waiters: Waiter[] = []
   #cancelTimer: () => void = ignore
@@ -149,6 +155,21 @@ export class Shelf {
 
   get section(): string {
     return this.provider.section
+  }
+
+  /** Where the store stood when what is published was read. */
+  get mark(): Mark | undefined {
+    return this.#mark
+  }
+
+  /**
+   * Whether what is published was read from this state of its source, by what was learned of it at a mark: it says so, or
+   * it was read after that.
+   */
+  isOf(source: string, mark: Mark | undefined): boolean {
+    if (this.snapshot === undefined || (this.#source !== source && !isLater(this.#mark, mark))) return false
+    this.#source = source
+    return true
   }
 
   get isInvalidated(): boolean {
@@ -192,6 +213,7 @@ export class Shelf {
       fullReadAtMs: this.#fullReadAtMs,
       mark: this.#mark,
       source: this.#source,
+      isForeign: this.#isForeign,
     }
   }
 
@@ -218,6 +240,7 @@ export class Shelf {
     this.#fullReadAtMs = saved.fullReadAtMs
     this.#mark = saved.mark
     this.#source = saved.source
+    this.#isForeign = saved.isForeign === true
   }
 
   /** Whether a walk runs or waits for its turn. */
@@ -303,6 +326,8 @@ export class Shelf {
     const saved = this.save()
     const { history, clock } = this.#environment
     if (saved === undefined || this.#shared === undefined || this.#closed) return Promise.resolve()
+    // Under this release's name it would pass for what this release makes.
+    if (saved.isForeign === true) return Promise.resolve()
     return this.#shared.publish(saved, history?.(this) ?? [], clock.now())
   }
 
@@ -366,16 +391,16 @@ export class Shelf {
    * watch; when the lease is free again they look before they walk.
    */
   async #refreshShared(run: CurrentRun, shared: SharedShelf): Promise<void> {
-    const { clock, walks } = this.#environment
+    const { clock, walks, options } = this.#environment
     const { signal } = run.controller
+    // Nobody's walk takes longer: a store that goes on saying so is not believed.
+    const believedMs = clock.now() + 2 * options.walkTimeoutMs
     if (await this.#takeOver(run, shared)) return
-    // What was published last is still on its way to the store, under the lease.
-    await shared.settled()
     for (let waitMs = FIRST_WATCH_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WATCH_MS)) {
       const isDone = await walks.run(async () => {
         if (this.#closed) throw closedError()
         const lease = await shared.lease()
-        if (lease === 'theirs') return false
+        if (lease === 'theirs' && clock.now() < believedMs) return false
         let stored: Promise<void> | undefined
         try {
           if (lease === 'ours' && (await this.#takeOver(run, shared))) return true
@@ -384,8 +409,7 @@ export class Shelf {
           stored = this.#store()
           return true
         } finally {
-          if (stored === undefined) shared.giveBack()
-          else void stored.then(() => shared.giveBack())
+          if (lease === 'ours') void (stored ?? Promise.resolve()).then(() => shared.giveBack())
         }
       })
       if (isDone) return
@@ -405,7 +429,7 @@ export class Shelf {
       // Where the store does not hear of invalidations, it cannot say that it has what this one was for.
       const isUntold = !told && revision > (this.snapshot?.startRevision ?? 0)
       const { list } = found
-      const completed = list && (await completeList(this.#environment, this.provider, list))
+      const completed = list && (await this.#completed(found, list))
       this.#adopt(found, completed, revision, isUntold, shared)
       run.isReady()
     }
@@ -414,22 +438,35 @@ export class Shelf {
     return isFresh
   }
 
+  async #completed({ saved }: Found, list: ListDraft): Promise<PartitionList> {
+    try {
+      return await completeList(this.#environment, this.provider, list)
+    } catch (error) {
+      releaseSnapshot(saved.snapshot, this.#environment.memory)
+      throw error
+    }
+  }
+
   #adopt(
-    { saved, rows, atMs, isForeign }: Found,
+    { saved, rows, atMs }: Found,
     list: PartitionList | undefined,
     revision: number,
     isUntold: boolean,
     shared: SharedShelf,
   ): void {
-    const { memory, published, source } = this.#environment
+    const { clock, memory, published, source, sourceMark } = this.#environment
     if (this.#closed) {
       releaseSnapshot(saved.snapshot, memory)
       throw closedError()
     }
     const { snapshot: earlier } = this
     const isInvalidated = isUntold || shared.isPast(saved.mark)
-    // A list of the user's own costs nothing to read, and his functions may have changed with this deploy.
-    const isChanged = isForeign || saved.source !== source?.() || this.provider.list !== undefined
+    // What was read after our list was is newer than what the list says of it. A list of the user's own costs nothing to
+    // read, and his functions may have changed with this deploy.
+    const isChanged =
+      saved.isForeign === true ||
+      this.provider.list !== undefined ||
+      (saved.source !== source?.() && !isLater(saved.mark, sourceMark?.()))
     this.#take({ ...saved, snapshot: { ...saved.snapshot, list } }, isInvalidated ? revision - 1 : revision)
     // Equal content: what is held stays, and with it what was made of it.
     if (earlier !== undefined && earlier.digest === saved.snapshot.digest && this.snapshot !== undefined) {
@@ -438,7 +475,11 @@ export class Shelf {
       // A list says beside its content what had changed.
       this.snapshot = { ...earlier, list, startRevision }
     } else if (earlier !== undefined) releaseSnapshot(earlier, memory)
-    this.staleAtMs = isInvalidated || isChanged ? 0 : (saved.readAtMs ?? 0) + this.provider.ttlMs
+    // The clock of another machine may be ahead.
+    const readAtMs = Math.min(saved.readAtMs ?? 0, clock.now())
+    this.staleAtMs = isInvalidated || isChanged ? 0 : readAtMs + this.provider.ttlMs
+    // A walk of ours was held against a state that another has replaced.
+    this.held = undefined
     published(this, { rows, atMs })
   }
 
@@ -467,6 +508,7 @@ export class Shelf {
     const token = await this.#readToken(context, controller)
     const believed =
       !force &&
+      !this.#isForeign &&
       this.snapshot !== undefined &&
       this.snapshot.startRevision >= startRevision &&
       this.held === undefined &&
@@ -528,7 +570,11 @@ export class Shelf {
   async #publish(snapshot: Snapshot, mark: Mark | undefined, source: string | undefined): Promise<void> {
     const { snapshot: earlier, section } = this
     let next = snapshot
-    if (earlier !== undefined && (await isReordered(earlier, snapshot))) {
+    // Another release cut the same entries elsewhere: that is no other order.
+    const isSameSet = earlier !== undefined && !this.#isForeign && (await isReordered(earlier, snapshot))
+    // Meanwhile the shelf may have been closed, and what it published let go.
+    if (this.#closed) throw closedError()
+    if (isSameSet) {
       const message = `section "${section}" gave the same entries in another order: the former order is kept. Add a sort to the query`
       this.#environment.log.once('LSM_WARN_ORDER_CHANGED', section, { section }, message)
       releaseSnapshot(snapshot, this.#environment.memory)
@@ -540,6 +586,7 @@ export class Shelf {
     this.snapshot = next
     this.#mark = mark
     this.#source = source
+    this.#isForeign = false
     this.#isFresh()
     this.#environment.published(this)
   }
@@ -717,6 +764,11 @@ interface CurrentRun extends Run {
   startRevision: number
   /** Where the store stood when the walk began. */
   mark: Mark | undefined
+}
+
+/** Whether a mark was drawn after another, in one life of the store. */
+function isLater(mark: Mark | undefined, than: Mark | undefined): boolean {
+  return mark?.epoch !== undefined && mark.epoch === than?.epoch && mark.revision > than.revision
 }
 
 /** Never unhandled. */

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { createLimiter } from '../limiter.ts'
 import type { Log } from '../log.ts'
 import { messageOf } from '../providers/read.ts'
+import { giveWay } from '../slices.ts'
 import { sleep, within } from '../within.ts'
 
 /** What a call of the store came to; undefined where it gave no answer. */
@@ -20,13 +21,14 @@ export interface StoreLink {
   readonly state: 'up' | 'down' | 'refusing'
   /** A small call. */
   call<T>(run: (store: SharedStore) => Promise<T> | undefined): Promise<Answer<T>>
+  /** A call whose answer nobody waits for; it is made even while the link closes, so that others need not wait. */
+  part(run: (store: SharedStore) => unknown): void
   /** A call that moves `bytes`: it has more time, only two run at once, and none tries a store that is away. */
   transfer<T>(bytes: number, run: (store: SharedStore) => Promise<T> | undefined): Promise<Answer<T>>
   /** Runs now and whenever the store answers again after it was away. Returns what ends that. */
   onUp(run: () => void): () => void
-  /** Resolves when the small calls under way have ended: whoever closes gives a lease back, and the app ends its client next. */
-  settled(): Promise<void>
-  close(): void
+  /** Ends what is under way; resolves when the parting calls have been answered. */
+  close(): Promise<void>
 }
 
 /** Records, leases, revisions: one round trip and a little. */
@@ -53,7 +55,7 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
   setMaxListeners(0, closing.signal)
   const transfers = createLimiter(TRANSFERS)
   const listeners = new Set<() => void>()
-  const calling = new Set<Promise<unknown>>()
+  const partings = new Set<Promise<unknown>>()
   let failures = 0
   let openForMs = FIRST_OPEN_MS
   let openUntilMs = 0
@@ -131,8 +133,11 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
   function failed(what: string, error: unknown): void {
     failures++
     if (failures < FAILURES_TO_OPEN) return
-    openUntilMs = clock.now() + openForMs
-    openForMs = Math.min(LONGEST_OPEN_MS, openForMs * 2)
+    // Calls that were under way together fail together: that is one outage, and not one longer for each of them.
+    if (clock.now() >= openUntilMs) {
+      openUntilMs = clock.now() + openForMs
+      openForMs = Math.min(LONGEST_OPEN_MS, openForMs * 2)
+    }
     wentDown(what, error)
   }
 
@@ -164,21 +169,26 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
       if (failures >= FAILURES_TO_OPEN || !isReady()) return 'down'
       return clock.now() - refusedAtMs < REFUSING_MS ? 'refusing' : 'up'
     },
-    call(run) {
-      const called = answer(CALL_MS, true, run)
-      calling.add(called)
-      void called.finally(() => calling.delete(called))
-      return called
-    },
+    call: (run) => answer(CALL_MS, true, run),
     transfer: (bytes, run) =>
       transfers.run(() => answer(TRANSFER_MS * Math.max(1, Math.ceil(bytes / TRANSFER_UNIT)), false, run)),
+    part(run) {
+      if (closing.signal.aborted ? !isReady() : !mayCall(false)) return
+      const parting = (async () => run(store))().catch(ignore)
+      partings.add(parting)
+      void parting.then(() => partings.delete(parting))
+    },
     onUp(run) {
       listeners.add(run)
       return () => listeners.delete(run)
     },
-    async settled() {
-      await Promise.all(calling)
+    async close() {
+      closing.abort()
+      // Shelves that close give their leases back, and the app ends its client next.
+      await giveWay()
+      await Promise.all(partings)
     },
-    close: () => closing.abort(),
   }
 }
+
+function ignore(): void {}

@@ -12,7 +12,8 @@ const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 const poolJob = poolJobs.of('records')
 
 /** What a shelf shares: its snapshot without the blocks, and what an instance must know to go on from there. */
-export interface ShelfRecord extends Omit<SavedShelf, 'snapshot' | 'staleAtMs' | 'mark' | 'source'> {
+export interface ShelfRecord
+  extends Omit<SavedShelf, 'snapshot' | 'staleAtMs' | 'mark' | 'source' | 'isForeign'> {
   readonly epoch: string | null
   readonly revision: number
   /** The version of a partition that was read. */

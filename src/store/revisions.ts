@@ -9,12 +9,16 @@ import type { StoreLink } from './link.ts'
  * cut off; no clocks of two machines are compared. What is invalidated while the store is away waits in an outbox.
  */
 export interface Revisions {
+  /** Whether the store hears of invalidations at all. */
+  readonly isShared: boolean
   /** Whether one of the tags was invalidated after the mark, as far as is known here. */
   isPast(mark: Mark, tags: readonly string[]): boolean
   /** Notes an invalidation, and tells the store. */
   raise(tags: readonly string[]): void
   /** Tells what waits in the outbox, after the first look at the state; false where the store could not be told. */
   told(): Promise<boolean>
+  /** Reads the state now: something of another life of the store was met. */
+  synced(): Promise<boolean>
   /** A mark of its own for a walk that begins: what is invalidated from now on is past it. */
   mark(): Promise<Mark>
   /** The mark of what was published into a store that holds nothing of ours. */
@@ -23,7 +27,7 @@ export interface Revisions {
   watch(tags: readonly string[], heard: () => void): () => void
   /** Calls back when the store has begun a new life: nothing of ours is in it. Returns what ends that. */
   onNewLife(run: () => void): () => void
-  close(): Promise<void>
+  close(): void
 }
 
 const POLL_MS = 10_000
@@ -63,9 +67,11 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
       let known = false
       while (isWoken && !isClosed) {
         isWoken = false
-        const state = await readState()
-        known = state !== undefined
-        if (state !== undefined) learn(state)
+        const since = revision
+        const state = await link.call((on) => on.state?.(since))
+        known = state !== undefined && isState(state.value)
+        // A new life counts from 0 again: what it noted up to `since` was not told.
+        if (state !== undefined && known && !learn(state.value, since)) isWoken = true
       }
       return known
     })().finally(() => {
@@ -75,44 +81,50 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
     return syncing
   }
 
-  /** What is new since the last look. The revisions of a former life say nothing of a new one: of that, everything is. */
-  async function readState(): Promise<StoreState | undefined> {
-    const state = await stateSince(revision)
-    return state === undefined || state.epoch === epoch || revision === 0 ? state : stateSince(0)
-  }
-
-  async function stateSince(since: number): Promise<StoreState | undefined> {
-    const state = await link.call((on) => on.state?.(since))
-    return state !== undefined && isState(state.value) ? state.value : undefined
-  }
-
   function poll(): void {
     cancelPoll()
     if (!isClosed) cancelPoll = clock.after(POLL_MS, () => void sync())
     subscribing ??= subscribe()
   }
 
+  /** A connection of its own may take longer than a call: it is not given up, for the store would go on holding it. */
   async function subscribe(): Promise<(() => void) | undefined> {
     if (store.subscribe === undefined) return undefined
-    const subscribed = await link.call((on) => on.subscribe?.(() => void sync()))
-    if (subscribed === undefined) subscribing = undefined
-    const end = subscribed?.value
-    if (typeof end !== 'function') return undefined
-    if (isClosed) end()
-    return end
+    let called: Promise<() => void> | undefined
+    const subscribed = await link.call((on) => {
+      called = on.subscribe?.(() => void sync())
+      return called
+    })
+    let end: unknown
+    try {
+      end = subscribed === undefined ? await called : subscribed.value
+    } catch {
+      // The link has told of it.
+    }
+    if (typeof end !== 'function') {
+      subscribing = undefined
+      return undefined
+    }
+    const once = endOnce(end as () => unknown)
+    if (isClosed) once()
+    return once
   }
 
-  function learn(state: StoreState): void {
-    if (state.epoch !== epoch) beginLife(state)
+  /** False where a new life began, whose tags are still to be asked for. */
+  function learn(state: StoreState, since: number): boolean {
+    if (state.epoch !== epoch) {
+      beginLife(state)
+      if (since > 0) return false
+    }
     const seen = revision
     revision = Math.max(revision, state.rev)
     const heard = new Set<() => void>()
     for (const [tag, at] of state.tags) {
-      if (at <= (revisionOf.get(tag) ?? 0)) continue
+      if (!Number.isSafeInteger(at) || at <= (revisionOf.get(tag) ?? 0)) continue
       setRevision(tag, at)
       for (const watcher of watchers.get(tag) ?? []) heard.add(watcher)
     }
-    if (state.floor !== undefined && state.floor > seen) raiseFloor(state.floor, heard)
+    if (isRevision(state.floor) && state.floor > seen) raiseFloor(state.floor, heard)
     while (revisionOf.size > MOST_TAGS) {
       const [oldest] = revisionOf
       if (oldest === undefined) break
@@ -120,6 +132,7 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
       raiseFloor(oldest[1], heard)
     }
     for (const watcher of heard) watcher()
+    return true
   }
 
   /** The most recent last. */
@@ -147,19 +160,31 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
     telling ??= (async () => {
       while (outbox.size > 0) {
         const tags = [...outbox]
+        // What is raised meanwhile is raised once more, above a walk that may have begun in between.
+        outbox.clear()
+        const before = epoch
         const told = await link.call((on) => on.invalidate?.(tags))
         if (told === undefined || isClosed) {
+          wait(tags)
           retry()
           return false
         }
-        for (const tag of tags) outbox.delete(tag)
-        note(tags, told.value)
+        // Told to a life that has ended.
+        if (before !== undefined && before !== epoch) wait(tags)
+        else note(tags, told.value)
       }
       return true
     })().finally(() => {
       telling = undefined
     })
     return telling
+  }
+
+  function wait(tags: readonly string[]): void {
+    for (const tag of tags) outbox.add(tag)
+    if (outbox.size <= MOST_WAITING) return
+    outbox.clear()
+    outbox.add(EVERYTHING)
   }
 
   function retry(): void {
@@ -169,22 +194,18 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
 
   /** What this instance has just told is known before the state is read again. */
   function note(tags: readonly string[], at: number): void {
-    if (typeof at === 'number')
-      for (const tag of tags) setRevision(tag, Math.max(at, revisionOf.get(tag) ?? 0))
+    if (isRevision(at)) for (const tag of tags) setRevision(tag, Math.max(at, revisionOf.get(tag) ?? 0))
   }
 
   return {
+    isShared,
     isPast(mark, tags) {
       const since = mark.epoch === epoch ? mark.revision : 0
       return floor > since || tags.some((tag) => (revisionOf.get(tag) ?? 0) > since)
     },
     raise(tags) {
       if (!isShared || isClosed) return
-      for (const tag of tags) outbox.add(tag)
-      if (outbox.size > MOST_WAITING) {
-        outbox.clear()
-        outbox.add(EVERYTHING)
-      }
+      wait(tags)
       void tell()
     },
     async told() {
@@ -192,10 +213,18 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
       if (!(await first)) first = undefined
       return tell()
     },
+    synced: sync,
     async mark() {
-      const drawn = await link.call((on) => (isShared ? on.invalidate?.([]) : undefined))
-      const isNumber = typeof drawn?.value === 'number'
-      return { epoch, revision: isNumber ? drawn.value : revision }
+      for (let isFirst = true; ; isFirst = false) {
+        const before = epoch
+        const drawn = await link.call((on) => (isShared ? on.invalidate?.([]) : undefined))
+        const at = isRevision(drawn?.value) ? drawn.value : undefined
+        // Lower than what was seen: the store has begun to count anew.
+        if (at !== undefined && at < revision) await sync()
+        if (before === epoch) return { epoch, revision: at ?? revision }
+        // A number of one life must not stand for another.
+        if (!isFirst) return { epoch, revision: 0 }
+      }
     },
     get start() {
       return { epoch, revision: 0 }
@@ -217,13 +246,13 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
       newLives.add(run)
       return () => newLives.delete(run)
     },
-    async close() {
+    close() {
       isClosed = true
       cancelPoll()
       cancelRetry()
       forgetUp()
-      const end = await subscribing
-      end?.()
+      // One that hangs is ended when it comes.
+      void subscribing?.then((end) => end?.())
     },
   }
 }
@@ -231,7 +260,21 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
 /** A store may be anybody's object: what is no state is no answer. */
 function isState(value: unknown): value is StoreState {
   const { epoch, rev, tags } = (value ?? {}) as Partial<StoreState>
-  return typeof epoch === 'string' && typeof rev === 'number' && tags instanceof Map
+  return typeof epoch === 'string' && isRevision(rev) && tags instanceof Map
+}
+
+function isRevision(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** What a store hands out may throw, or reject: its end is its own affair. */
+function endOnce(end: () => unknown): () => void {
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    void (async () => end())().catch(ignore)
+  }
 }
 
 function ignore(): void {}

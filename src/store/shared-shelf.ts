@@ -12,7 +12,7 @@ import {
   type SnapshotRecord,
   snapshotOf,
 } from '../shelves/record.ts'
-import type { Found, Lease, SharedShelf, SharedShelfOwner } from '../shelves/shared-shelf.ts'
+import type { Found, Lease, Mark, SharedShelf, SharedShelfOwner } from '../shelves/shared-shelf.ts'
 import type { SavedShelf } from '../shelves/shelf.ts'
 import { blocksOf, type Snapshot } from '../shelves/snapshot.ts'
 import type { RowHistory } from '../table/rows.ts'
@@ -33,7 +33,7 @@ const LEASE_MS = 15_000
 const RENEW_MS = LEASE_MS / 3
 
 export function createSharedShelf(
-  { link, revisions, clock, log, memory, spool }: Sharing,
+  { link, revisions, clock, log, memory, spool, storing: limiter }: Sharing,
   options: ResolvedOptions,
   provider: ResolvedProvider,
   owner: SharedShelfOwner,
@@ -45,14 +45,19 @@ export function createSharedShelf(
   const hasLeases = store.lock !== undefined && store.unlock !== undefined
   const token = randomUUID()
   let isLeased = false
+  /** Who works under the lease: a walk, and the storing of the one before. */
+  let holders = 0
   let isClosed = false
   let cancelRenewal: () => void = ignore
   /** Keys of the blobs that the record names, as far as this instance wrote or read it. */
   let stored: ReadonlySet<string> = new Set()
   /** Of another release, read as last good. */
   let foreign: readonly string[] = []
+  /** Blobs that were written for records that never came. */
+  const written = new Set<string>()
   let storing: Promise<void> = Promise.resolve()
-  let isStoring = false
+  /** What was published and waits to be stored, or is. */
+  let publications = 0
   /** What was published last did not reach the store. */
   let isOwed = false
   const forget = [
@@ -76,8 +81,8 @@ export function createSharedShelf(
     const own = await read(keys.record(shape))
     if (own !== undefined) return { record: own, of: shape }
     const newest = wantsAny ? await link.call((on) => on.get(keys.newest)) : undefined
-    const of = newest?.value instanceof Uint8Array ? Buffer.from(newest.value).toString('latin1') : shape
-    if (of === shape || !SHAPE.test(of)) return undefined
+    const of = shapeIn(newest?.value)
+    if (of === undefined || of === shape) return undefined
     const record = await read(keys.record(of))
     return record === undefined ? undefined : { record, of }
   }
@@ -111,16 +116,22 @@ export function createSharedShelf(
       const isThere =
         value instanceof Uint8Array &&
         (await unpackBlob(value, blob, name, async (block, coded) => {
-          if (!blocks.has(block.digest)) blocks.set(block.digest, await keeper.keep(block, coded))
+          if (blocks.has(block.digest)) return
+          const kept = await keeper.keep(block, coded)
+          // Two blobs may hold it, and come at once.
+          if (blocks.has(block.digest)) kept.release()
+          else blocks.set(block.digest, kept)
         }))
       isWhole &&= isThere
     }
-    try {
-      await Promise.all([...missing].map(fetchOne))
-    } catch {
-      // There is no folder for it: a walk would fail alike, and says so.
-      isWhole = false
-    }
+    await Promise.all(
+      [...missing].map((one) =>
+        fetchOne(one).catch(() => {
+          // There is no folder for it: a walk would fail alike, and says so.
+          isWhole = false
+        }),
+      ),
+    )
     if (isWhole) return blocks
     for (const block of blocks.values()) block.release()
     return undefined
@@ -130,7 +141,9 @@ export function createSharedShelf(
     const newest = await readNewest(has.snapshot === undefined)
     if (newest === undefined || isClosed) return undefined
     const { record, of } = newest
-    if (!isNewer(record, has)) return undefined
+    // Somebody met a life of the store that is not known here yet.
+    if (!isOfThisLife(record)) await revisions.synced()
+    if (isClosed || !isNewer(record, has)) return undefined
     let blocks: Map<string, Block> | undefined
     try {
       blocks = await fetchBlocks(record.snapshot, of, has.snapshot)
@@ -146,13 +159,22 @@ export function createSharedShelf(
     }
   }
 
+  function isOfThisLife(of: { readonly epoch: string | null | undefined }): boolean {
+    return (of.epoch ?? null) === (revisions.start.epoch ?? null)
+  }
+
+  /** Revisions of another life of the store say nothing. */
+  function revisionOf(of: Pick<ShelfRecord, 'epoch' | 'revision'> | Mark | undefined): number {
+    return of !== undefined && isOfThisLife(of) ? of.revision : 0
+  }
+
   function isNewer(
-    { epoch, revision, readAtMs = 0 }: ShelfRecord,
-    { snapshot, mark, readAtMs: hasReadAtMs = 0 }: Parameters<SharedShelf['look']>[0],
+    record: ShelfRecord,
+    { snapshot, mark, readAtMs = 0 }: Parameters<SharedShelf['look']>[0],
   ): boolean {
     if (snapshot === undefined) return true
-    const ours = mark !== undefined && (mark.epoch ?? null) === epoch ? mark.revision : 0
-    return revision > ours || (revision === ours && readAtMs > hasReadAtMs)
+    const [theirs, ours] = [revisionOf(record), revisionOf(mark)]
+    return theirs > ours || (theirs === ours && (record.readAtMs ?? 0) > readAtMs)
   }
 
   function foundOf(
@@ -188,24 +210,42 @@ export function createSharedShelf(
         staleAtMs: 0,
         mark: { epoch: epoch ?? undefined, revision },
         source: source ?? undefined,
+        isForeign: of !== shape,
       },
       list,
       rows,
       atMs,
-      isForeign: of !== shape,
     }
   }
 
   async function lease(): Promise<Lease> {
     if (!hasLeases) return 'none'
+    holders++
     if (isLeased) return 'ours'
-    const came = await link.call((on) => on.lock?.(keys.lease, token, LEASE_MS))
-    if (came === undefined) return 'none'
-    if (came.value !== true) return 'theirs'
-    isLeased = true
-    renewLater()
-    if (isClosed) giveBack()
-    return 'ours'
+    let called: Promise<boolean> | undefined
+    const came = await link.call(async (on) => {
+      called = on.lock?.(keys.lease, token, LEASE_MS)
+      return called
+    })
+    if (came?.value === true) {
+      isLeased = true
+      renewLater()
+      if (isClosed) letGoOfLease()
+      return 'ours'
+    }
+    holders--
+    // It may be taken all the same, after the answer was given up: the others would wait for it to run out.
+    if (came === undefined) void giveBackLate(called)
+    // Anything but a no is no answer: nobody must wait for a lease that is never given.
+    return came?.value === false ? 'theirs' : 'none'
+  }
+
+  async function giveBackLate(called: Promise<boolean> | undefined): Promise<void> {
+    try {
+      if ((await called) === true && !isLeased) link.part((on) => on.unlock?.(keys.lease, token))
+    } catch {
+      // The link has told of it.
+    }
   }
 
   function renewLater(): void {
@@ -218,60 +258,112 @@ export function createSharedShelf(
   }
 
   function giveBack(): void {
+    if (holders > 0) holders--
+    if (holders === 0) letGoOfLease()
+  }
+
+  function letGoOfLease(): void {
     if (!isLeased) return
     isLeased = false
     cancelRenewal()
-    void link.call((on) => on.unlock?.(keys.lease, token))
+    link.part((on) => on.unlock?.(keys.lease, token))
   }
 
   async function put(saved: SavedShelf, rows: RowHistory, atMs: number): Promise<void> {
-    const { snapshot, staleAtMs: _, mark, source, ...state } = saved
+    const { snapshot, staleAtMs: _, isForeign: _own, mark, source, ...state } = saved
     const blobs = blobsByKey(snapshot, (name) => keys.blob(shape, name))
+    const { start } = revisions
+    const revision = revisionOf(mark)
+    // Into a store that holds nothing of ours: another may have come first, with what is newer.
+    if (revision === 0 && revisions.isShared) {
+      const standing = await read(keys.record(shape))
+      if (
+        standing !== undefined &&
+        isOfThisLife(standing) &&
+        (standing.readAtMs ?? 0) > (state.readAtMs ?? 0)
+      ) {
+        isOwed = false
+        return
+      }
+    }
     if (!(await putBlobs(blobs))) return
-    const { epoch, revision } = mark ?? revisions.start
-    const isOfThisLife = epoch === revisions.start.epoch
     const record: ShelfRecord = {
       ...state,
-      epoch: revisions.start.epoch ?? null,
-      revision: isOfThisLife ? revision : 0,
+      epoch: start.epoch ?? null,
+      revision,
       source: source ?? null,
       atMs,
       snapshot: recordOf(snapshot).record,
       rows,
     }
     const value = await packRecord(record)
-    const kept = await link.transfer(value.length, (on) =>
-      on.setRecord === undefined
-        ? on.set(keys.record(shape), value, RECORD_MS).then(() => true)
-        : on.setRecord(keys.record(shape), record.revision, value, RECORD_MS),
-    )
+    let kept = await setRecord(value, revision)
+    if (kept === false && (await isLeftOver())) {
+      await link.call((on) => on.delete(keys.record(shape)))
+      kept = await setRecord(value, revision)
+    }
     if (kept === undefined) return
-    isOwed = false
+    // A life that began meanwhile has asked for it anew.
+    if (isOfThisLife(start)) isOwed = false
     // A walk that began later was quicker: its record stands.
-    if (kept.value !== true) return
-    const before = stored
-    stored = new Set(blobs.keys())
-    await link.call((on) => on.set(keys.newest, Buffer.from(shape, 'latin1'), RECORD_MS))
+    if (!kept) return
+    const before = [...stored, ...written]
+    stored = new Set(isOfThisLife(start) ? blobs.keys() : [])
+    written.clear()
+    await noteForeign()
+    await link.call(async (on) => on.set(keys.newest, Buffer.from(shape, 'latin1'), RECORD_MS))
     await letGo(
-      [...before].filter((key) => !stored.has(key)),
+      before.filter((key) => !blobs.has(key)),
       GRACE_MS,
     )
     await letGo(foreign, FOREIGN_MS)
     foreign = []
   }
 
+  /** Undefined where the store gave no answer. */
+  async function setRecord(value: Buffer, revision: number): Promise<boolean | undefined> {
+    const key = keys.record(shape)
+    const came = await link.transfer(value.length, async (on) => {
+      if (on.setRecord !== undefined) return on.setRecord(key, revision, value, RECORD_MS)
+      await on.set(key, value, RECORD_MS)
+      return true
+    })
+    return came === undefined ? undefined : came.value === true
+  }
+
+  /** Whether the record that stands is of a life that has ended: its revision, of another count, would keep out all. */
+  async function isLeftOver(): Promise<boolean> {
+    const before = revisions.start.epoch
+    const standing = await read(keys.record(shape))
+    if (standing === undefined || isOfThisLife(standing)) return false
+    return (await revisions.synced()) && before === revisions.start.epoch && !isOfThisLife(standing)
+  }
+
+  /** Another release that goes on storing beside this one renews what it has: it is let go whenever it was last. */
+  async function noteForeign(): Promise<void> {
+    const newest = await link.call((on) => on.get(keys.newest))
+    const of = shapeIn(newest?.value)
+    if (of === undefined || of === shape || store.touch === undefined) return
+    const record = await read(keys.record(of))
+    if (record === undefined) return
+    foreign = [keys.record(of), ...[...blobsOf(record.snapshot)].map((blob) => keys.blob(of, blobName(blob)))]
+  }
+
   /** Stores the blobs that are not there, and renews the others. */
   async function putBlobs(blobs: ReadonlyMap<string, Blob>): Promise<boolean> {
     const all = [...blobs.keys()]
     const touched = all.length === 0 ? { value: [] } : await link.call((on) => on.touch?.(all, RECORD_MS))
-    const missing = touched?.value ?? all.filter((key) => store.touch !== undefined || !stored.has(key))
+    const missing = Array.isArray(touched?.value)
+      ? touched.value
+      : all.filter((key) => store.touch !== undefined || !stored.has(key))
     for (const key of missing) {
       const blob = blobs.get(key)
       if (blob === undefined) continue
       const value = await packBlob(blobName(blob), blob.blocks)
       memory.loose += value.length
       memory.relieve()
-      const came = await link.transfer(value.length, (on) => on.set(key, value, RECORD_MS))
+      written.add(key)
+      const came = await link.transfer(value.length, async (on) => on.set(key, value, RECORD_MS))
       memory.loose -= value.length
       if (came === undefined) return false
     }
@@ -286,7 +378,6 @@ export function createSharedShelf(
     told: () => revisions.told(),
     isPast: (mark) => revisions.isPast(mark ?? revisions.start, keys.tags),
     look,
-    settled: () => storing,
     lease,
     giveBack,
     mark: () => revisions.mark(),
@@ -306,9 +397,14 @@ export function createSharedShelf(
       const blocks = [...blocksOf(saved.snapshot)]
       for (const block of blocks) block.retain()
       isOwed = true
-      isStoring = true
+      const publication = ++publications
       storing = storing
-        .then(() => put(saved, rows, atMs))
+        // What was published after it is what the store is to have.
+        .then(() =>
+          limiter.run(async () => {
+            if (publication === publications) await put(saved, rows, atMs)
+          }),
+        )
         .catch((error) => {
           log.error(
             'LSM_ERR_STORE_FAILED',
@@ -319,22 +415,26 @@ export function createSharedShelf(
         })
         .finally(() => {
           for (const block of blocks) block.release()
-          isStoring = false
         })
       return storing
     },
     close() {
       isClosed = true
       for (const end of forget) end()
-      // A shelf that only leaves memory is stored to the end.
-      if (isStoring) void storing.then(giveBack)
-      else giveBack()
+      // A shelf that only leaves memory is stored to the end, under its lease.
+      void storing.then(letGoOfLease)
     },
   }
 }
 
 /** A shape as it stands in keys. */
 const SHAPE = /^[\w-]{1,22}$/
+
+function shapeIn(value: unknown): string | undefined {
+  if (!(value instanceof Uint8Array)) return undefined
+  const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
+  return SHAPE.test(text) ? text : undefined
+}
 
 function blobsByKey(snapshot: Snapshot, keyOf: (name: string) => string): Map<string, Blob> {
   const blobs = new Map<string, Blob>()

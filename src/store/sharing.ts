@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { createLimiter, type Limiter } from '../limiter.ts'
 import type { Log } from '../log.ts'
 import type { Memory } from '../memory.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -16,8 +17,12 @@ export interface Sharing {
   readonly spool: Spool
   /** Tells the other instances what is stale, at the moment it is to count: a delay waits for something (a replica). */
   announce(tags: readonly string[], delayMs: number): void
+  /** Shelves that store at once: what a store has lost may be thousands of them. */
+  readonly storing: Limiter
   close(): Promise<void>
 }
+
+const SHELVES_STORING = 4
 
 /** Undefined where the options name no store. */
 export function createSharing(
@@ -31,14 +36,14 @@ export function createSharing(
     ...parts,
     link,
     revisions,
+    storing: createLimiter(SHELVES_STORING),
     announce(tags, delayMs) {
       if (delayMs <= 0) revisions.raise(tags)
       else parts.clock.after(delayMs, () => revisions.raise(tags))
     },
     async close() {
-      await link.settled()
-      link.close()
-      await revisions.close()
+      revisions.close()
+      await link.close()
     },
   }
 }

@@ -103,6 +103,10 @@ export function createSiteTable(
       elsewhere.delete(path)
       elsewhere.set(path, { digest, changedAtMs, secondShared })
     }
+  }
+
+  /** Once the rows are made that were heard of: there may be more of them than are kept. */
+  function forgetHeard(): void {
     for (const path of elsewhere.keys()) {
       if (elsewhere.size <= HEARD_KEPT) break
       elsewhere.delete(path)
@@ -163,6 +167,7 @@ export function createSiteTable(
       const nowMs = clock.now()
       hear(from?.rows ?? [])
       for (const producer of producers) if (producer.shelves.includes(shelf)) run(producer, nowMs, from?.atMs)
+      forgetHeard()
     },
     publishPartition(section, id, partition, history, from) {
       for (const [path, digest, changedAtMs, secondShared] of history)
@@ -174,6 +179,7 @@ export function createSiteTable(
       }
       hear(from?.rows ?? [])
       run(producer, clock.now(), from?.atMs)
+      forgetHeard()
     },
     withdrawPartition(partition) {
       const producer = ofPartition.get(partition)
