@@ -177,6 +177,8 @@ export function createSharedShelf(
     { snapshot, mark, readAtMs = 0 }: Parameters<SharedShelf['look']>[0],
   ): boolean {
     if (snapshot === undefined) return true
+    // Read while the store was away, in no order with theirs but that of the clocks.
+    if (mark?.isGuess === true && revisions.isShared) return (record.readAtMs ?? 0) > readAtMs
     const [theirs, ours] = [revisionOf(record), revisionOf(mark)]
     return theirs > ours || (theirs === ours && (record.readAtMs ?? 0) > readAtMs)
   }
