@@ -9,6 +9,8 @@ export interface Mark {
   /** Undefined where no store was met. */
   readonly epoch: string | undefined
   readonly revision: number
+  /** The store could not be asked: it is the last one known, and may lie before what others read earlier. */
+  readonly isGuess?: boolean
 }
 
 /** A record of the store, newer than what the shelf has; the shelf owns its snapshot. */

@@ -60,12 +60,13 @@ export async function unpackBlob(
 /** Bytes hashed at once: about a millisecond. */
 const SLICE = 262_144
 
-function* slicesOf(bytes: Buffer): Generator<Buffer> {
+/** Views of a value, as small as may be hashed at once. */
+export function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)
 }
 
-/** A blob may be tens of megabytes: the event loop belongs to the app. */
-async function digestOfPieces(pieces: Iterable<Buffer>): Promise<string> {
+/** A value may be tens of megabytes: the event loop belongs to the app. */
+export async function digestOfPieces(pieces: Iterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
   let since = 0
   for (const piece of pieces) {

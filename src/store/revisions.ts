@@ -221,7 +221,8 @@ export function createRevisions(link: StoreLink, clock: Clock): Revisions {
         const at = isRevision(drawn?.value) ? drawn.value : undefined
         // Lower than what was seen: the store has begun to count anew.
         if (at !== undefined && at < revision) await sync()
-        if (before === epoch) return { epoch, revision: at ?? revision }
+        if (at === undefined) return { epoch, revision, isGuess: true }
+        if (before === epoch) return { epoch, revision: at }
         // A number of one life must not stand for another.
         if (!isFirst) return { epoch, revision: 0 }
       }

@@ -15,6 +15,7 @@ import {
 import type { Found, Lease, Mark, SharedShelf, SharedShelfOwner } from '../shelves/shared-shelf.ts'
 import type { SavedShelf } from '../shelves/shelf.ts'
 import { blocksOf, type Snapshot } from '../shelves/snapshot.ts'
+import { createSlices } from '../slices.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { blobName, packBlob, unpackBlob } from './blob-value.ts'
 import { shapeOf, shelfKeys } from './keys.ts'
@@ -107,6 +108,8 @@ export function createSharedShelf(
       if (blob.blocks.some((block) => block !== null && !blocks.has(block.digest)))
         missing.set(blobName(blob), blob)
     const keeper = createBlockKeeper(memory, spool)
+    // A store may answer without I/O: then nothing but this lets the app's own work run.
+    const slices = createSlices()
     let isWhole = true
     const fetchOne = async ([name, blob]: [string, BlobRecord]): Promise<void> => {
       if (!isWhole) return
@@ -123,6 +126,7 @@ export function createSharedShelf(
           else blocks.set(block.digest, kept)
         }))
       isWhole &&= isThere
+      await slices()
     }
     await Promise.all(
       [...missing].map((one) =>
@@ -173,6 +177,8 @@ export function createSharedShelf(
     { snapshot, mark, readAtMs = 0 }: Parameters<SharedShelf['look']>[0],
   ): boolean {
     if (snapshot === undefined) return true
+    // Read while the store was away, in no order with theirs but that of the clocks.
+    if (mark?.isGuess === true && revisions.isShared) return (record.readAtMs ?? 0) > readAtMs
     const [theirs, ours] = [revisionOf(record), revisionOf(mark)]
     return theirs > ours || (theirs === ours && (record.readAtMs ?? 0) > readAtMs)
   }
@@ -356,7 +362,9 @@ export function createSharedShelf(
     const missing = Array.isArray(touched?.value)
       ? touched.value
       : all.filter((key) => store.touch !== undefined || !stored.has(key))
+    const slices = createSlices()
     for (const key of missing) {
+      await slices()
       const blob = blobs.get(key)
       if (blob === undefined) continue
       const value = await packBlob(blobName(blob), blob.blocks)

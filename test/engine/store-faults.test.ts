@@ -361,6 +361,26 @@ describe('another release', () => {
 })
 
 describe('what is taken over', () => {
+  it('is never older than what was read here while the store was away', async () => {
+    const { source, clock, start } = site()
+    const [a, b] = [start(), start()]
+    await a.warm()
+    await stored(a)
+    await b.warm()
+    b.store.fault('error')
+    source.set(entriesOf('new', 1))
+    await settle(clock, a.handle.invalidate('posts'))
+    await stored(a)
+    await clock.advance(5_000)
+    source.set(entriesOf('newer', 1))
+    await settle(clock, b.handle.refresh('posts'))
+    expect(await pathsNow(b)).toEqual(['/newer-1'])
+    b.store.heal()
+    source.set(hangs)
+    for (let i = 0; i < 40 && stateOf(b) === 'fresh'; i++) await clock.advance(1_000)
+    expect(pathsOf((await settle(clock, b.ask(path))).text)).toEqual(['/newer-1'])
+  })
+
   it('ends a walk of ours that was held', async () => {
     const { source, clock, start } = site(200)
     const [a, b] = [start(), start()]

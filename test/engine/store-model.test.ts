@@ -158,7 +158,8 @@ interface Running extends Instance {
   readonly said: Map<string, Answer>
 }
 
-async function play(sequence: readonly Step[]): Promise<void> {
+/** `hasTimers`: the server listens, and what is in use is kept fresh. */
+async function play(sequence: readonly Step[], hasTimers: boolean): Promise<void> {
   const data = createData(() => instances)
   const options: TestOptions = {
     providers: data.providers,
@@ -166,6 +167,7 @@ async function play(sequence: readonly Step[]): Promise<void> {
     timeout: '3s',
     deadline: DEADLINE_MS / 1_000,
     cache: { ttl: TTL_MS / 1_000 },
+    warmUp: hasTimers,
   }
   const instances: Instances = createInstances(options)
   const { clock, store } = instances
@@ -177,7 +179,9 @@ async function play(sequence: readonly Step[]): Promise<void> {
   function start(release: number): void {
     const more = RELEASES[release] ?? {}
     const cache = { ...options.cache, ...more.cache }
-    alive.push({ ...instances.start({ ...more, cache }), release, said: new Map() })
+    const one = instances.start({ ...more, cache })
+    if (hasTimers) one.engine.listening()
+    alive.push({ ...one, release, said: new Map() })
   }
 
   /** What must hold of any answer. */
@@ -360,10 +364,18 @@ async function play(sequence: readonly Step[]): Promise<void> {
       subject.includes('-') ? 2 * releases : releases,
     )
 
-  // Nobody asks: nothing is read. Somebody does: once a ttl, and only what has no version.
+  // Nobody asks: nothing is read, or once a ttl (a tenth sooner) by timers. Somebody does: once, and only what has no version.
   data.calls.length = 0
-  await clock.advance(3 * TTL_MS)
-  expect(data.calls).toEqual([])
+  for (let i = 0; i < 60; i++) {
+    await clock.advance(3_000)
+    await turns(20)
+  }
+  for (const subject of ['plain', 'goods'])
+    expect(data.calls.filter((call) => call === subject).length, `reads of ${subject}`).toBeLessThanOrEqual(
+      hasTimers ? 4 * releases : 0,
+    )
+  expect(data.calls.filter((call) => call !== 'plain' && call !== 'goods')).toEqual([])
+  data.calls.length = 0
   await askAll()
   await clock.advance(1_000)
   await askAll()
@@ -383,9 +395,9 @@ describe('instances on one store', () => {
     const given = process.env.SEED
     const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
     await fc.assert(
-      fc.asyncProperty(steps, async (sequence) => {
+      fc.asyncProperty(steps, fc.boolean(), async (sequence, hasTimers) => {
         try {
-          await play(sequence)
+          await play(sequence, hasTimers)
         } finally {
           await closeEngines()
         }
