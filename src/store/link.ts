@@ -106,7 +106,10 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
       const done = Promise.resolve(called).then((came) => {
         value = { value: came }
       })
-      if (!(await within(clock, limitMs, done, closing.signal))) {
+      const isInTime = await within(clock, limitMs, done, closing.signal)
+      // A process that was held up finds its timer due before it has read what came meanwhile: that is no late answer.
+      if (!isInTime && value === undefined) await giveWay()
+      if (value === undefined) {
         if (!closing.signal.aborted) failed(`gave no answer within ${limitMs} ms`, undefined)
         return undefined
       }
