@@ -236,12 +236,13 @@ describe('an invalidation', () => {
   })
 
   it('of everything reaches every section', async () => {
-    const { start } = site(3, { providers: { one: ['/1'], two: ['/2'] } })
+    const { clock, start } = site(3, { providers: { one: ['/1'], two: ['/2'] } })
     const [a, b] = [start(), start()]
-    await a.warm()
-    await stored(a)
-    await b.warm()
-    await a.handle.invalidate()
+    for (const instance of [a, b]) {
+      await settle(clock, instance.ask(path))
+      await stored(instance)
+    }
+    await settle(clock, a.handle.invalidate())
     await until(() => stateOf(b, 'one') === 'stale' && stateOf(b, 'two') === 'stale')
   })
 })
