@@ -1,6 +1,6 @@
 /** Faults that real servers and processes showed (test/instances), each on a store in memory. */
 import { afterEach, expect, it } from 'vitest'
-import { createInstances, stored } from '../support/instances.ts'
+import { createInstances, settle, stored } from '../support/instances.ts'
 import { until } from '../support/manual-clock.ts'
 import { closeEngines, createSource, entriesOf, hangs, pathsOf, watch } from '../support/site.ts'
 
@@ -14,7 +14,7 @@ it('a store that comes back empty: what was invalidated in it before an instance
   const { clock, start } = createInstances({ providers: { posts: source.entries } })
   const [a, b] = [start(), start()]
   await a.warm()
-  await a.handle.invalidate('posts')
+  await settle(clock, a.handle.invalidate('posts'))
   await stored(a)
   await b.warm()
   // Both know the first life up to its last revision.
@@ -22,13 +22,12 @@ it('a store that comes back empty: what was invalidated in it before an instance
   b.store.fault('error')
   a.store.wipe()
   source.set(entriesOf('new', 3))
-  await a.handle.invalidate('posts')
+  await settle(clock, a.handle.invalidate('posts'))
+  await stored(a)
   b.store.heal()
   for (let i = 0; i < 30 && b.handle.report().sections.posts?.state === 'fresh'; i++)
     await clock.advance(1_000)
-  await b.ask(path)
-  await until(() => b.handle.report().sections.posts?.state === 'fresh')
-  expect(pathsOf((await b.ask(path)).text)).toEqual(['/new-1', '/new-2', '/new-3'])
+  expect(pathsOf((await settle(clock, b.ask(path))).text)).toEqual(['/new-1', '/new-2', '/new-3'])
 })
 
 // The app ends its client when its close has ended: what was on its way then never left, and others waited 15 s for the lease.

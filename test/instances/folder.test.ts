@@ -67,7 +67,11 @@ describe('instances over one folder', { timeout: 90_000 }, () => {
     await one.kill()
     source.set('down')
     const next = await start({ cache })
-    await eventually(async () => (await next.report()).sections.posts?.state === 'failing')
+    // Timers refresh only what somebody asks for.
+    await eventually(async () => {
+      await next.ask(path)
+      return (await next.report()).sections.posts?.state === 'failing'
+    }, 'the provider to fail')
     const { status, etag, lastModified, cacheControl, text } = await next.ask(path)
     expect({ status, etag, lastModified, text }).toEqual({
       status: 200,
