@@ -26,5 +26,5 @@ it('an answer that came while the process was held up counts, though its time is
   const called = link.call((on) => on.get('second'))
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS)
   expect((await called)?.value).toBeInstanceOf(Buffer)
-  link.close()
+  await link.close()
 })
