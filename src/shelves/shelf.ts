@@ -129,8 +129,8 @@ export class Shelf {
   #run: CurrentRun | undefined
   #waiters: Waiter[] = []
   #cancelTimer: () => void = ignore
-  /** When a start that was asked for is due by the timer. */
-  #wantedAtMs: number | undefined
+  /** Invalidations whose delay has not passed. */
+  readonly #announced = new Set<Announced>()
   #token: string | undefined
   #fullReadAtMs = 0
   #lastFaults = ''
@@ -243,18 +243,16 @@ export class Shelf {
     this.#isForeign = saved.isForeign === true
   }
 
-  /** Whether a walk runs or waits for its turn. */
+  /** Whether a walk runs or waits for its turn, or for its time. */
   get isBusy(): boolean {
-    return this.#run !== undefined
+    return this.#run !== undefined || this.#announced.size > 0
   }
 
   /** The refresh under way, or a new one; undefined while backing off or closed. */
   refresh(): Run | undefined {
     if (this.#run !== undefined) return this.#run
     const nowMs = this.#environment.clock.now()
-    // An invalidation with a delay waits for something (a replica): no request runs ahead of it.
     if (this.#closed || this.isBackingOff(nowMs)) return undefined
-    if (this.snapshot !== undefined && nowMs < (this.#wantedAtMs ?? 0)) return undefined
     if (this.#isResting(nowMs)) return undefined
     return this.#start()
   }
@@ -271,42 +269,55 @@ export class Shelf {
     )
   }
 
-  /** Marks the section stale and refreshes it after `delayMs`; settles when a walk that began after this call ended. */
+  /** Marks the section stale and refreshes it, both after `delayMs`; settles when a walk that began after that ended. */
   invalidate(delayMs: number): Promise<void> {
-    this.revision++
-    this.staleAtMs = 0
-    return this.#outcome(delayMs)
+    if (delayMs > 0 && !this.#closed) return this.#invalidateAfter(delayMs)
+    this.markStale()
+    return this.#outcome()
+  }
+
+  /** A delay waits for something (a replica): whatever is read before its end, one more walk follows. */
+  #invalidateAfter(delayMs: number): Promise<void> {
+    const { promise, resolve, reject } = deferred()
+    const announced: Announced = {
+      reject,
+      cancel: this.#environment.clock.after(delayMs, () => {
+        this.#announced.delete(announced)
+        this.invalidate(0).then(resolve, reject)
+      }),
+    }
+    this.#announced.add(announced)
+    return promise
   }
 
   /** Reads again whatever the version token says; with `force` a held walk is accepted. */
   async reread(force: boolean): Promise<void> {
-    this.revision++
-    this.staleAtMs = 0
+    this.markStale()
     if (this.#closed) throw closedError()
     this.#mustRead = true
     if (force) {
       this.#forced = true
       this.failure = undefined
     }
-    return this.#outcome(0)
+    return this.#outcome()
   }
 
   /** Ends a back-off once, never below a second between attempts, and starts or schedules the attempt. */
-  #outcome(delayMs: number): Promise<void> {
+  #outcome(): Promise<void> {
     const outcome = new Promise<void>((resolve, reject) => {
       if (this.#closed) reject(closedError())
       else this.#waiters.push({ revision: this.revision, resolve, reject })
     })
     // Not awaiting an invalidation is no reason to crash on its failure: that is in the log.
     outcome.catch(ignore)
-    this.#endBackOff(delayMs)
-    if (this.#run === undefined) this.#startWanted(delayMs)
+    this.#endBackOff()
+    if (this.#run === undefined) this.#startWanted()
     return outcome
   }
 
-  #endBackOff(delayMs: number): void {
+  #endBackOff(): void {
     if (this.failure === undefined) return
-    const earliest = Math.max(this.#environment.clock.now() + delayMs, this.failure.atMs + FIRST_BACK_OFF_MS)
+    const earliest = Math.max(this.#environment.clock.now(), this.failure.atMs + FIRST_BACK_OFF_MS)
     this.failure.nextAtMs = Math.min(this.failure.nextAtMs, earliest)
   }
 
@@ -316,9 +327,9 @@ export class Shelf {
     // A walk that waits for its turn or its lease will have it in.
     if (this.snapshot === undefined && this.#run?.mark === undefined) return
     this.markStale()
-    this.#endBackOff(0)
+    this.#endBackOff()
     const { clock, timers } = this.#environment
-    if (this.#run === undefined && timers() && clock.now() - this.askedAtMs < IN_USE_MS) this.#startWanted(0)
+    if (this.#run === undefined && timers() && clock.now() - this.askedAtMs < IN_USE_MS) this.#startWanted()
   }
 
   /** Puts what is published into the store: it is new, was confirmed, or the store has lost it. */
@@ -331,30 +342,20 @@ export class Shelf {
     return this.#shared.publish(saved, history?.(this) ?? [], clock.now())
   }
 
-  #startWanted(delayMs: number): void {
-    const { clock } = this.#environment
-    const waitMs = Math.max(delayMs, (this.failure?.nextAtMs ?? 0) - clock.now())
-    if (waitMs <= 0) {
-      void this.#start()
-      return
-    }
-    // Announced again and again with a delay, the first announcement still counts: else a busy section never starts.
-    const dueMs = clock.now() + waitMs
-    if (this.#wantedAtMs !== undefined && this.#wantedAtMs <= dueMs) return
-    this.#schedule(waitMs, () => this.refresh())
-    this.#wantedAtMs = dueMs
+  #startWanted(): void {
+    const waitMs = (this.failure?.nextAtMs ?? 0) - this.#environment.clock.now()
+    if (waitMs <= 0) void this.#start()
+    else this.#schedule(waitMs, () => this.refresh())
   }
 
   #schedule(ms: number, run: () => void): void {
     this.#cancelTimer()
-    this.#wantedAtMs = undefined
     if (!this.#closed) this.#cancelTimer = this.#environment.clock.after(ms, run)
   }
 
   #start(): Run {
     const { clock, walks } = this.#environment
     this.#cancelTimer()
-    this.#wantedAtMs = undefined
     const controller = new AbortController()
     const done = deferred()
     const ready = deferred()
@@ -646,7 +647,7 @@ export class Shelf {
     if (this.revision > reached) {
       if (this.failure !== undefined)
         this.failure.nextAtMs = Math.min(this.failure.nextAtMs, this.failure.atMs + FIRST_BACK_OFF_MS)
-      this.#startWanted(0)
+      this.#startWanted()
     } else this.#scheduleNext()
   }
 
@@ -753,6 +754,11 @@ export class Shelf {
     this.#run?.controller.abort(closedError())
     for (const waiter of this.#waiters) waiter.reject(closedError())
     this.#waiters = []
+    for (const { cancel, reject } of this.#announced) {
+      cancel()
+      reject(closedError())
+    }
+    this.#announced.clear()
     this.#shared?.close()
   }
 }
@@ -785,6 +791,11 @@ function deferred(): {
   })
   promise.catch(ignore)
   return { promise, resolve, reject }
+}
+
+interface Announced {
+  readonly cancel: () => void
+  readonly reject: (error: unknown) => void
 }
 
 interface Waiter {

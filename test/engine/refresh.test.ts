@@ -987,6 +987,30 @@ describe('invalidate()', () => {
     expect(countOf(await ask('/sitemap.xml'))).toBe(4)
   })
 
+  it('each delay has a walk after its own end: two replicas may lag behind each other', async () => {
+    const { ask, clock, source, handle } = begin(GOOD)
+    await ask('/sitemap.xml')
+    const first = watch(handle.invalidate('posts', { delay: '5s' }))
+    await clock.advance(3_000)
+    const second = watch(handle.invalidate('posts', { delay: '5s' }))
+    await clock.advance(2_000)
+    await first.value
+    expect([source.calls, second.settled]).toEqual([2, false])
+    source.set(NEW)
+    await clock.advance(3_000)
+    await second.value
+    expect(countOf(await ask('/sitemap.xml'))).toBe(4)
+    expect(source.calls).toBe(3)
+  })
+
+  it('with a delay that has not passed is refused when the app closes', async () => {
+    const { ask, handle } = begin(GOOD)
+    await ask('/sitemap.xml')
+    const outcome = codeOf(handle.invalidate('posts', { delay: '5s' }))
+    await handle.close()
+    expect(await outcome).toBe('LSM_ERR_CLOSED')
+  })
+
   it('without waiting, of an invalid delay, throws before anything happens', () => {
     const { source, handle } = begin(GOOD)
     expect(() => handle.invalidate('posts', { delay: 'soon' as '1s' })).toThrow(
