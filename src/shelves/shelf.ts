@@ -1,10 +1,10 @@
-import { inspect } from 'node:util'
+import { deferred } from '../deferred.ts'
 import { SitemapError, type SitemapErrorCode } from '../errors.ts'
 import type { Limiter } from '../limiter.ts'
 import type { Log } from '../log.ts'
 import type { ResolvedProvider } from '../options.ts'
 import type { ProviderContext } from '../providers/provider.ts'
-import { type Abandoned, messageOf, readValue, refuseIfBusy } from '../providers/read.ts'
+import { type Abandoned, refuseIfBusy } from '../providers/read.ts'
 import type { ShelfState } from '../report.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { sleep } from '../within.ts'
@@ -13,7 +13,9 @@ import { type Held, holdWalk } from './hold.ts'
 import { completeList, type ListDraft, type PartitionList, walkList } from './partition-list.ts'
 import { isReordered } from './reorder.ts'
 import type { Found, Mark, SharedShelf, SharedShelfOwner } from './shared-shelf.ts'
+import { createShelfLog, type ShelfLog } from './shelf-log.ts'
 import { releaseSnapshot, type Snapshot } from './snapshot.ts'
+import { readVersionToken } from './version-token.ts'
 import { type WalkEnvironment, walk } from './walk.ts'
 
 /** A refresh under way. */
@@ -119,7 +121,7 @@ export class Shelf {
   readonly #context: (signal: AbortSignal) => ProviderContext
   readonly #abandoned: Abandoned
   readonly #abandonedContent: Abandoned = { count: 0 }
-  readonly #warned = new Set<string>()
+  readonly #log: ShelfLog
   readonly #shared: SharedShelf | undefined
   /** The mark of the snapshot, and the source it was read from. */
   #mark: Mark | undefined
@@ -133,8 +135,6 @@ export class Shelf {
   readonly #announced = new Set<Announced>()
   #token: string | undefined
   #fullReadAtMs = 0
-  #lastFaults = ''
-  #saidFailing = false
   /** The next walk is accepted whatever it lost. */
   #forced = false
   /** What another instance read is not enough: the caller wants it read. */
@@ -149,6 +149,7 @@ export class Shelf {
     this.provider = provider
     this.#environment = environment
     this.#context = context
+    this.#log = createShelfLog(environment.log, provider.section)
     this.#abandoned = environment.abandonedOf?.(provider.section) ?? { count: 0 }
     this.#shared = environment.share?.(provider, { heard: () => this.#heard(), lost: () => this.#store() })
   }
@@ -506,7 +507,11 @@ export class Shelf {
     const startedMs = clock.now()
     const context = this.#context(controller.signal)
     refuseIfBusy(this.section, this.#abandoned)
-    const token = await this.#readToken(context, controller)
+    const token = await readVersionToken(this.provider, context, controller, {
+      clock,
+      abandoned: this.#abandoned,
+      log: this.#log,
+    })
     const believed =
       !force &&
       !this.#isForeign &&
@@ -530,9 +535,9 @@ export class Shelf {
       abandoned: this.#abandoned,
       startRevision,
       earlier,
-      foreignName: (name, ours) => this.#warnOfName(name, ours),
+      foreignName: this.#log.foreignName,
       abandonedContent: this.#abandonedContent,
-      contentFailed: (error) => this.#warnOfContent(error),
+      contentFailed: this.#log.contentFailed,
     })
     if (this.#closed) {
       releaseSnapshot(snapshot, environment.memory)
@@ -565,19 +570,18 @@ export class Shelf {
     this.held = undefined
     this.#token = token
     this.#fullReadAtMs = startedMs
-    this.#logFaults(snapshot)
+    this.#log.faults(snapshot)
   }
 
   async #publish(snapshot: Snapshot, mark: Mark | undefined, source: string | undefined): Promise<void> {
-    const { snapshot: earlier, section } = this
+    const { snapshot: earlier } = this
     let next = snapshot
     // Another release cut the same entries elsewhere: that is no other order.
     const isSameSet = earlier !== undefined && !this.#isForeign && (await isReordered(earlier, snapshot))
     // Meanwhile the shelf may have been closed, and what it published let go.
     if (this.#closed) throw closedError()
     if (isSameSet) {
-      const message = `section "${section}" gave the same entries in another order: the former order is kept. Add a sort to the query`
-      this.#environment.log.once('LSM_WARN_ORDER_CHANGED', section, { section }, message)
+      this.#log.reordered()
       releaseSnapshot(snapshot, this.#environment.memory)
       next = { ...earlier, skipped: snapshot.skipped, startRevision: snapshot.startRevision }
     } else {
@@ -599,39 +603,14 @@ export class Shelf {
     this.staleAtMs = this.isInvalidated ? 0 : this.readAtMs + ttlMs
   }
 
-  async #readToken(context: ProviderContext, controller: AbortController): Promise<string | undefined> {
-    const { provider } = this
-    const { version } = provider
-    if (version === undefined) return undefined
-    try {
-      const token = await readValue(() => version(context as never), {
-        section: this.section,
-        clock: this.#environment.clock,
-        timeoutMs: provider.timeoutMs,
-        wholeMs: provider.timeoutMs,
-        // Its own: a token that came too late must not end the walk.
-        controller: linked(controller),
-        abandoned: this.#abandoned,
-      })
-      return tokenText(token)
-    } catch (error) {
-      if (controller.signal.aborted) throw error
-      this.#environment.log.warn(
-        'LSM_WARN_VERSION_FAILED',
-        this.section,
-        { section: this.section, err: causeOf(error) },
-        `version() of section "${this.section}" failed: everything is read`,
-      )
-      return undefined
-    }
-  }
-
   #ended(error: unknown): void {
     const run = this.#run
     this.#run = undefined
     const failure = error === undefined ? undefined : asSitemapError(error)
-    if (failure === undefined) this.#recovered()
-    else if (!this.#closed) this.#failed(failure)
+    if (failure === undefined) {
+      this.#log.recovered(this.failure)
+      this.failure = undefined
+    } else if (!this.#closed) this.#failed(failure)
     const reached = run?.startRevision ?? this.revision
     const due: Waiter[] = []
     const later: Waiter[] = []
@@ -651,39 +630,15 @@ export class Shelf {
     } else this.#scheduleNext()
   }
 
-  #recovered(): void {
-    if (this.failure !== undefined && this.#saidFailing) {
-      const { section } = this
-      const { count, code } = this.failure
-      this.#environment.log.info({ section, failures: count, code }, `section "${section}" is read again`)
-    }
-    // One line for each line that told of the failure: neither repeated more often than that one, nor left out.
-    this.#saidFailing = false
-    this.failure = undefined
-  }
-
   #failed(error: SitemapError): void {
-    const { clock, log } = this.#environment
-    const nowMs = clock.now()
+    const nowMs = this.#environment.clock.now()
     const count = (this.failure?.count ?? 0) + 1
     // A held walk read everything: the provider gets its rest as after a good one.
     const restMs = error.code === 'LSM_ERR_WALK_HELD' ? this.lastWalkMs * REST_PER_WALK : 0
     const waitMs = Math.max(backOffMs(count), restMs)
     // A whole millisecond: a timer would fire before a part of one is over.
     this.failure = { count, code: error.code, atMs: nowMs, nextAtMs: Math.ceil(nowMs + waitMs) }
-    const { section, snapshot } = this
-    const served =
-      snapshot === undefined
-        ? 'nothing can be served yet'
-        : `the last good one (${snapshot.count} entries) is served`
-    const seconds = Math.ceil(waitMs / 1000)
-    const said = log.error(
-      error.code,
-      section,
-      { section, code: error.code, failures: count, err: error.cause ?? error },
-      `${error.message}${causeText(error)}; ${served}; next try in ${seconds} s at the earliest`,
-    )
-    this.#saidFailing ||= said
+    this.#log.failed(error, count, this.snapshot?.count, waitMs)
   }
 
   /** Reads what was never read, and lets the timers run from now on. */
@@ -707,44 +662,6 @@ export class Shelf {
       const inUse = this.snapshot === undefined || clock.now() - this.askedAtMs < IN_USE_MS
       if (inUse) this.refresh()
     })
-  }
-
-  #warnOfName(name: string, ours: string): void {
-    if (this.#warned.has(name)) return
-    this.#warned.add(name)
-    const { section } = this
-    this.#environment.log.warn(
-      'LSM_WARN_NAME_FOREIGN',
-      `${section} ${name}`,
-      { section, name },
-      `entries of section "${section}" have a field "${name}": its name here is "${ours}"`,
-    )
-  }
-
-  #warnOfContent(error: unknown): void {
-    const { section } = this
-    this.#environment.log.warn(
-      'LSM_WARN_CONTENT_FAILED',
-      section,
-      { section, err: causeOf(error) },
-      `feed.content failed for an entry of section "${section}": the content known before stays`,
-    )
-  }
-
-  /** One line that names all faults of a walk, and none while they stay the same. What an entry asked for is no fault. */
-  #logFaults({ faults, skipped }: Snapshot): void {
-    if (faults === this.#lastFaults) return
-    const { section } = this
-    const message = `section "${section}": entries or fields left out: ${faults}`
-    const said =
-      faults === '' ||
-      this.#environment.log.warn(
-        'LSM_WARN_ENTRY_SKIPPED',
-        section,
-        { section, samples: skipped.samples },
-        message,
-      )
-    if (said) this.#lastFaults = faults
   }
 
   close(): void {
@@ -777,22 +694,6 @@ function isLater(mark: Mark | undefined, than: Mark | undefined): boolean {
   return mark?.epoch !== undefined && mark.epoch === than?.epoch && mark.revision > than.revision
 }
 
-/** Never unhandled. */
-function deferred(): {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-} {
-  let resolve: () => void = ignore
-  let reject: (error: unknown) => void = ignore
-  const promise = new Promise<void>((done, fail) => {
-    resolve = done
-    reject = fail
-  })
-  promise.catch(ignore)
-  return { promise, resolve, reject }
-}
-
 interface Announced {
   readonly cancel: () => void
   readonly reject: (error: unknown) => void
@@ -810,21 +711,6 @@ function backOffMs(failures: number): number {
   return Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (failures - 1)) * (0.8 + Math.random() * 0.4)
 }
 
-function linked(parent: AbortController): AbortController {
-  const child = new AbortController()
-  parent.signal.addEventListener('abort', () => child.abort(parent.signal.reason), { once: true })
-  return child
-}
-
-/** A token as text, so that one object changed in place is told from itself, and any kind can be compared. */
-function tokenText(token: unknown): string | undefined {
-  if (token === undefined || token === null) return undefined
-  // Bytes are shown only in part by inspect.
-  if (ArrayBuffer.isView(token))
-    return Buffer.from(token.buffer, token.byteOffset, token.byteLength).toString('base64')
-  return inspect(token, { depth: 20, maxArrayLength: null, maxStringLength: null, sorted: true })
-}
-
 function closedError(): SitemapError {
   return new SitemapError('LSM_ERR_CLOSED', 'the sitemap is closed')
 }
@@ -832,19 +718,6 @@ function closedError(): SitemapError {
 function asSitemapError(error: unknown): SitemapError {
   if (error instanceof SitemapError) return error
   return new SitemapError('LSM_ERR_INTERNAL', 'a walk failed', { cause: error })
-}
-
-/** The words of the innermost cause, for the log: what was thrown first says what is wrong. */
-function causeText(error: SitemapError): string {
-  let cause = error.cause
-  if (cause === undefined) return ''
-  for (let depth = 0; depth < 5 && cause instanceof Error && cause.cause !== undefined; depth++)
-    cause = cause.cause
-  return `: ${messageOf(cause)}`
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof SitemapError ? (error.cause ?? error) : error
 }
 
 function ignore(): void {}

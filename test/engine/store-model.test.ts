@@ -354,8 +354,11 @@ async function play(sequence: readonly Step[], hasTimers: boolean): Promise<void
   await settled(Promise.allSettled([pick(alive, sequence.length).handle.invalidate()]))
   await clock.advance(2_000)
   await askAll()
-  await clock.advance(1_000)
-  await askAll()
+  // A request waits a second of the manual clock for a refresh; on a busy machine that may be too short for zlib.
+  for (let round = 0; round < 10 && !isLatest(); round++) {
+    await clock.advance(1_000)
+    await askAll()
+  }
   expect(isLatest(), 'the latest after an invalidation').toBe(true)
   for (const found of validators()) expect(found).toHaveLength(1)
   // A partition that is read while its list is may be read once more, for what the list says then.
