@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SharedStore } from '../cache/store.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import { type Block, createBlockKeeper } from '../shelves/blob.ts'
 import type { Blob } from '../shelves/cut.ts'
@@ -18,6 +19,7 @@ import { blocksOf, type Snapshot } from '../shelves/snapshot.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { blobName, packBlob, unpackBlob } from './blob-value.ts'
 import { shapeOf, shelfKeys } from './keys.ts'
+import type { Answer } from './link.ts'
 import { packRecord, type ShelfRecord, unpackRecord } from './record-value.ts'
 import type { Sharing } from './sharing.ts'
 
@@ -66,8 +68,13 @@ export function createSharedShelf(
     }),
   ]
 
+  /** Once more where no answer came in time: on a busy machine that happens, and what follows from it is a walk. */
+  async function askTwice<T>(run: (on: SharedStore) => Promise<T> | undefined): Promise<Answer<T>> {
+    return (await link.call(run)) ?? link.call(run)
+  }
+
   async function read(key: string): Promise<ShelfRecord | undefined> {
-    const value = await link.call((on) => on.get(key))
+    const value = await askTwice((on) => on.get(key))
     return unpackRecord(value?.value)
   }
 
@@ -199,7 +206,7 @@ export function createSharedShelf(
   async function lease(): Promise<Lease> {
     if (!hasLeases) return 'none'
     if (isLeased) return 'ours'
-    const came = await link.call((on) => on.lock?.(keys.lease, token, LEASE_MS))
+    const came = await askTwice((on) => on.lock?.(keys.lease, token, LEASE_MS))
     if (came === undefined) return 'none'
     if (came.value !== true) return 'theirs'
     isLeased = true
