@@ -176,7 +176,8 @@ export function createStoreLink(store: SharedStore, clock: Clock, log: Log): Sto
     transfer: (bytes, run) =>
       transfers.run(() => answer(TRANSFER_MS * Math.max(1, Math.ceil(bytes / TRANSFER_UNIT)), false, run)),
     part(run) {
-      if (closing.signal.aborted ? !isReady() : !mayCall(false)) return
+      // As few as there are leases: what is given back late is given back to a store that has just answered.
+      if (!isReady()) return
       const parting = (async () => run(store))().catch(ignore)
       partings.add(parting)
       void parting.then(() => partings.delete(parting))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SharedStore } from '../cache/store.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import { type Block, createBlockKeeper } from '../shelves/blob.ts'
 import type { Blob } from '../shelves/cut.ts'
@@ -19,6 +20,7 @@ import { createSlices } from '../slices.ts'
 import type { RowHistory } from '../table/rows.ts'
 import { blobName, packBlob, unpackBlob } from './blob-value.ts'
 import { shapeOf, shelfKeys } from './keys.ts'
+import type { Answer } from './link.ts'
 import { packRecord, type ShelfRecord, unpackRecord } from './record-value.ts'
 import type { Sharing } from './sharing.ts'
 
@@ -72,8 +74,13 @@ export function createSharedShelf(
     }),
   ]
 
+  /** Once more where no answer came in time: on a busy machine that happens, and what follows from it is a walk. */
+  async function askTwice<T>(run: (on: SharedStore) => Promise<T> | undefined): Promise<Answer<T>> {
+    return (await link.call(run)) ?? link.call(run)
+  }
+
   async function read(key: string): Promise<ShelfRecord | undefined> {
-    const value = await link.call((on) => on.get(key))
+    const value = await askTwice((on) => on.get(key))
     return unpackRecord(value?.value)
   }
 
@@ -228,9 +235,10 @@ export function createSharedShelf(
     if (!hasLeases) return 'none'
     holders++
     if (isLeased) return 'ours'
-    let called: Promise<boolean> | undefined
-    const came = await link.call(async (on) => {
-      called = on.lock?.(keys.lease, token, LEASE_MS)
+    const asked: (Promise<boolean> | undefined)[] = []
+    const came = await askTwice(async (on) => {
+      const called = on.lock?.(keys.lease, token, LEASE_MS)
+      asked.push(called)
       return called
     })
     if (came?.value === true) {
@@ -241,7 +249,7 @@ export function createSharedShelf(
     }
     holders--
     // It may be taken all the same, after the answer was given up: the others would wait for it to run out.
-    if (came === undefined) void giveBackLate(called)
+    if (came === undefined) for (const called of asked) void giveBackLate(called)
     // Anything but a no is no answer: nobody must wait for a lease that is never given.
     return came?.value === false ? 'theirs' : 'none'
   }

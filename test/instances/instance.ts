@@ -29,7 +29,7 @@ export interface InstanceOrder {
   readonly more?: { readonly warmUp?: boolean; readonly deadline?: Duration; readonly timeout?: Duration }
 }
 
-export type Command = 'report' | 'ready' | 'invalidate' | 'invalidateOften' | 'waiting'
+export type Command = 'report' | 'ready' | 'invalidate' | 'invalidateOften' | 'waiting' | 'late'
 
 export interface Line {
   readonly level: 'info' | 'warn' | 'error'

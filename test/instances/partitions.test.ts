@@ -28,7 +28,12 @@ describe.runIf(hasRedis())('a section in 2,000 partitions', { timeout: 240_000 }
     // The same way, at the same time: two that want a partition at once are what leases are for.
     const tags = await Promise.all(instances.map(crawl))
     expect(source.reads.size).toBe(PARTITIONS)
-    expect([...source.reads].filter(([, reads]) => reads !== 1)).toEqual([])
+    const again = [...source.reads].filter(([, reads]) => reads !== 1)
+    const late = await Promise.all(instances.map((one) => one.tell<number>('late')))
+    // On a machine so busy that Redis answers too late, an instance goes on alone: once for a late answer, and never else.
+    expect(again.length, `read again: ${again.join(' ')}; late answers: ${late}`).toBeLessThanOrEqual(
+      late.reduce((sum, count) => sum + count, 0),
+    )
     expect(tags[1]).toEqual(tags[0])
     expect(tags[2]).toEqual(tags[0])
   })

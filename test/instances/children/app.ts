@@ -52,6 +52,7 @@ const commands: Readonly<Record<Command, (section: string) => unknown>> = {
     }
   },
   waiting: () => client?.waiting() ?? 0,
+  late: () => client?.late() ?? 0,
 }
 
 process.on('message', (message) => void answer(message as { id: number; command: Command; given: string }))
