@@ -71,7 +71,6 @@ function wildcard(pattern: string): (text: string) => boolean {
 
 /** The patterns as text: what shapes entries is part of what a store's records are told apart by. */
 export function excludedText(value: unknown): readonly string[] {
-  return Object.freeze(
-    (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined).map(String),
-  )
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return Object.freeze(list.filter((one) => typeof one === 'string' || types.isRegExp(one)).map(String))
 }

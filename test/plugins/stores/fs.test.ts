@@ -163,10 +163,11 @@ describe('several processes', () => {
     }
     for (let round = 1; round <= 3; round++) {
       const writers = await Promise.all([startWriter(2 * round - 1), startWriter(2 * round)])
-      const fields = () => store.getFields('ls1:{test}:fields')
       await eventually(async () => {
         await check()
-        return (await fields()).has(`of ${2 * round - 1}`) && (await fields()).has(`of ${2 * round}`)
+        // What a writer does last in a round.
+        const { tags } = await store.state()
+        return tags.has(`tag ${2 * round - 1}`) && tags.has(`tag ${2 * round}`)
       }, 'both to have written')
       for (const writer of writers) {
         const ended = once(writer, 'exit')
