@@ -66,4 +66,6 @@ function closeOnSignals(app: FastifyInstance): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close)
   // Where another process started it (two.ts): that one is gone, or lets it go.
   process.once('disconnect', close)
+  // Whoever forked it may have gone before it listened.
+  if (process.env.SHARED && !process.connected) close()
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../example-app/site.ts'
 import { eventually } from './support/eventually.ts'
 import { hasRedis, startRedis } from './support/redis.ts'
 
@@ -53,15 +53,23 @@ async function startTwo(env: Record<string, string>) {
   return { urls, child, exit, errors: () => errors }
 }
 
+/** Below the ports that the system gives to connections by itself: nobody takes the second one meanwhile. */
 async function twoPorts(): Promise<number> {
   for (;;) {
-    const port = await freePort(host)
-    // The next one is free as well, as far as one can know.
-    const isFree = await fetch(`http://${host}:${port + 1}/`).then(
-      () => false,
-      () => true,
-    )
-    if (isFree && port < 65_535) return port
+    const port = 20_000 + 2 * Math.floor(Math.random() * 6_000)
+    if ((await isFree(port)) && (await isFree(port + 1))) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
   }
 }
 
