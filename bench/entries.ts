@@ -21,7 +21,7 @@ const WORDS = [
 export function plainRow(i: number, folder = 'blog'): Row {
   return {
     loc: `/${folder}/${WORDS[i % 10]}-${WORDS[(i * 7 + 3) % 10]}-${WORDS[(i * 3 + 1) % 10]}-${i}`,
-    lastmod: new Date(1_700_000_000_000 + i * 61_000).toISOString(),
+    lastmod: new Date(1_700_000_000_000 + (i % 30_000_000) * 61_000).toISOString(),
   }
 }
 

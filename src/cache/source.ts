@@ -1,5 +1,5 @@
 import { withoutNews } from '../formats/urlset.ts'
-import { giveWay } from '../slices.ts'
+import { createSlices } from '../slices.ts'
 import type { Row, Source, SourcePiece } from '../table/rows.ts'
 
 /** A document's bytes being read: its blobs are held from now on, whatever is published meanwhile, until `close`. */
@@ -53,16 +53,13 @@ async function* textChunk(source: Extract<Source, { type: 'text' }>): AsyncGener
   yield Buffer.from(await source.render())
 }
 
-/** Documents are taken all day, while walks come and go: the app's answers should not wait for a whole slice of theirs. */
-const STREAM_SLICE_MS = 1
-
 async function* blobChunks({
   head,
   tail,
   pieces,
 }: Extract<Source, { type: 'blobs' }>): AsyncGenerator<Buffer> {
   if (head !== '') yield Buffer.from(head)
-  let sliceEndMs = performance.now() + STREAM_SLICE_MS
+  const slices = createSlices()
   for (const piece of pieces) {
     let first = 0
     for (const [i, block] of piece.blob.blocks.entries()) {
@@ -71,10 +68,7 @@ async function* blobChunks({
       if (raw !== undefined) yield isEdited(piece) ? edited(raw, piece, first, count) : raw
       first += count
       // Nothing that is awaited here need leave the loop: blocks are inflated on it, and a socket may take them at once.
-      if (performance.now() > sliceEndMs) {
-        await giveWay()
-        sliceEndMs = performance.now() + STREAM_SLICE_MS
-      }
+      await slices()
     }
   }
   if (tail !== '') yield Buffer.from(tail)

@@ -1,5 +1,5 @@
 import type { FeedItem } from '../entry/entry.ts'
-import { giveWay, SLICE_MS } from '../slices.ts'
+import { createSlices } from '../slices.ts'
 import type { FeedDocument } from './feed-document.ts'
 import {
   createRoom,
@@ -132,7 +132,7 @@ async function pageItems(
   const ids = itemIds(all, () => true)
   const items: FeedItem[] = []
   let lines = ''
-  let sliceEndMs = performance.now() + SLICE_MS
+  const slices = createSlices()
   for (const [i, page] of all.entries()) {
     const written = pageItem(page, ids[i] ?? page.loc, sitemapUrl !== undefined)
     if (fits(written)) {
@@ -140,9 +140,7 @@ async function pageItems(
       lines += written
     }
     // A thousand articles of 5 KB take 130 ms (measured).
-    if (performance.now() < sliceEndMs) continue
-    await giveWay()
-    sliceEndMs = performance.now() + SLICE_MS
+    await slices()
   }
   return { items, lines }
 }

@@ -1,5 +1,5 @@
 import { digestOf } from '../digest.ts'
-import { giveWay, SLICE_MS } from '../slices.ts'
+import { createSlices } from '../slices.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -32,7 +32,7 @@ function feedsAgree(earlier: Snapshot, later: Snapshot): boolean {
 /** A sum over all entries that does not depend on their order. Each entry's lines are hashed together. */
 async function entrySum(snapshot: Snapshot): Promise<string> {
   let high = 0n
-  let sliceEnd = performance.now() + SLICE_MS
+  const slices = createSlices()
   for (const part of snapshot.parts) {
     for (let i = 0; i < part.blockCounts.length; i++) {
       const [xml, txt, cards] = await Promise.all(
@@ -43,10 +43,8 @@ async function entrySum(snapshot: Snapshot): Promise<string> {
       for (let entry = 0; entry < (part.blockCounts[i] ?? 0); entry++) {
         const digest = digestOf(`${xml?.[entry] ?? ''}\n${txt?.[entry] ?? ''}\n${cards?.[entry] ?? ''}`)
         high = (high + Buffer.from(digest, 'base64url').readBigUInt64LE()) & 0xffff_ffff_ffff_ffffn
-        if (performance.now() > sliceEnd) {
-          await giveWay()
-          sliceEnd = performance.now() + SLICE_MS
-        }
+        const turn = slices()
+        if (turn !== undefined) await turn
       }
     }
   }

@@ -6,7 +6,7 @@ import { renderRobotsTxt } from '../formats/robots-txt.ts'
 import { XML_STYLESHEET } from '../formats/xml-style.ts'
 import { MEDIA_TYPES } from '../http/media-types.ts'
 import { type Piece, partsOfPiece } from '../shelves/arrangement.ts'
-import { createSlices, giveWay, SLICE_MS } from '../slices.ts'
+import { createSlices } from '../slices.ts'
 import { VERSION } from '../version.ts'
 import { cardBlobs, readCards } from './cards.ts'
 import type { Ingredients, TableContext } from './context.ts'
@@ -156,12 +156,10 @@ export function llmsRow(
                 : context.publicUrl(partPath(shelf.section, 1, 'html', cut.locale)),
           })
         let text = ''
-        let sliceEndMs = performance.now() + SLICE_MS
+        const slices = createSlices()
         for (const piece of llmsPieces({ site, details: llms.details, sections })) {
           text += piece
-          if (performance.now() < sliceEndMs) continue
-          await giveWay()
-          sliceEndMs = performance.now() + SLICE_MS
+          await slices()
         }
         return text
       },
