@@ -101,14 +101,19 @@ describe('a file that is broken', () => {
 })
 
 describe('what nobody needs any more', () => {
-  it('is swept by whoever writes', async () => {
+  // Thousands of files: on a slow disk that takes its time.
+  it('is swept by whoever writes', { timeout: 90_000 }, async () => {
     const store = fsStore(dir)
     for (let i = 0; i < 40; i++) await store.set(`short ${i}`, Buffer.from('x'), 1)
     await store.set('long', Buffer.from('x'), LONG_MS)
-    await eventually(async () => {
-      await Promise.all(Array.from({ length: 100 }, () => store.set('other', Buffer.from('y'), LONG_MS)))
-      return (await filesIn(join(dir, 'values'))).length === 2
-    }, 'the sweep')
+    await eventually(
+      async () => {
+        await Promise.all(Array.from({ length: 100 }, () => store.set('other', Buffer.from('y'), LONG_MS)))
+        return (await filesIn(join(dir, 'values'))).length === 2
+      },
+      'the sweep',
+      60_000,
+    )
     expect(String(await store.get('long'))).toBe('x')
     expect(await filesIn(join(dir, 'tmp'))).toEqual([])
   })
