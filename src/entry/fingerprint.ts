@@ -9,23 +9,25 @@ export interface Fingerprint {
   low: number
 }
 
-/** Fingerprint of `text` into `out`. */
+/** Fingerprint of `text`, a URL or a part of one (so ASCII), into `out`. */
 export function fingerprint(text: string, out: Fingerprint): void {
   let a = SEED_A
   let b = SEED_B
-  let i = 0
-  // Two characters a step: the chain of the two lanes is what takes the time.
-  for (const last = text.length - 1; i < last; i += 2) {
-    const code = text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)
-    a = laneA(a, b, code)
-    b = laneB(b, a, code)
-  }
-  if (i < text.length) {
-    const code = text.charCodeAt(i)
+  // Four characters a step: the chain of the two lanes takes its time.
+  for (let i = 0; i < text.length; i += 4) {
+    const code = codeAt(text, i)
     a = laneA(a, b, code)
     b = laneB(b, a, code)
   }
   finish(a, b, text.length, out)
+}
+
+/** Up to four characters from `from` on, a byte each. */
+function codeAt(text: string, from: number): number {
+  let code = 0
+  const end = Math.min(from + 4, text.length)
+  for (let i = from; i < end; i++) code |= text.charCodeAt(i) << ((i - from) * 8)
+  return code
 }
 
 const SEED_A = 0x9e3779b9 | 0
@@ -65,6 +67,8 @@ export const PLAIN = 1
 export const PLAIN_WITH_AMPERSAND = 2
 
 const REFUSED = 4
+/** May begin a dot segment. */
+const DOT = 8
 
 /**
  * For each ASCII code: {@link PLAIN} where `URL` leaves the character alone in path and query alike and RFC 3986 allows
@@ -74,38 +78,50 @@ const KINDS = new Uint8Array(128).fill(REFUSED)
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~.-/?=+,:;@!$*()')
   KINDS[c.charCodeAt(0)] = PLAIN
 KINDS['&'.charCodeAt(0)] = PLAIN_WITH_AMPERSAND
+KINDS['.'.charCodeAt(0)] = PLAIN | DOT
 
 /**
  * Whether `text` is a path from the root that is final as it stands (one slash: two begin another host; no dot segment;
  * nothing to encode), and its fingerprint into `out`: one pass over the characters of nearly every entry.
  */
 export function scanPath(text: string, out: Fingerprint): number {
-  if (text.charCodeAt(0) !== 47 || text.charCodeAt(1) === 47) return NOT_PLAIN
+  if (text.charCodeAt(0) !== SLASH || text.charCodeAt(1) === SLASH) return NOT_PLAIN
+  const { length } = text
   let a = SEED_A
   let b = SEED_B
   let kinds = 0
-  let before = 0
   let i = 0
-  for (const last = text.length - 1; i < last; i += 2) {
+  for (const last = length - 3; i < last; i += 4) {
     const one = text.charCodeAt(i)
     const two = text.charCodeAt(i + 1)
-    if ((one | two) > 127) return NOT_PLAIN
-    kinds |= (KINDS[one] ?? REFUSED) | (KINDS[two] ?? REFUSED)
-    if ((two === 46 && one === 47) || (one === 46 && before === 47)) return NOT_PLAIN
-    before = two
-    const code = one | (two << 16)
+    const three = text.charCodeAt(i + 2)
+    const four = text.charCodeAt(i + 3)
+    if ((one | two | three | four) > 127) return NOT_PLAIN
+    kinds |= kindOf(one) | kindOf(two) | kindOf(three) | kindOf(four)
+    const code = one | (two << 8) | (three << 16) | (four << 24)
     a = laneA(a, b, code)
     b = laneB(b, a, code)
   }
-  if (i < text.length) {
-    const code = text.charCodeAt(i)
-    if (code > 127 || (code === 46 && before === 47)) return NOT_PLAIN
-    kinds |= KINDS[code] ?? REFUSED
+  if (i < length) {
+    const code = codeAt(text, i)
+    for (; i < length; i++) {
+      const character = text.charCodeAt(i)
+      if (character > 127) return NOT_PLAIN
+      kinds |= kindOf(character)
+    }
     a = laneA(a, b, code)
     b = laneB(b, a, code)
   }
   // A question mark with nothing behind it goes.
-  if (kinds >= REFUSED || text.charCodeAt(text.length - 1) === 63) return NOT_PLAIN
-  finish(a, b, text.length, out)
-  return kinds >= PLAIN_WITH_AMPERSAND ? PLAIN_WITH_AMPERSAND : PLAIN
+  if ((kinds & REFUSED) !== 0 || text.charCodeAt(length - 1) === QUESTION_MARK) return NOT_PLAIN
+  if ((kinds & DOT) !== 0 && text.includes('/.')) return NOT_PLAIN
+  finish(a, b, length, out)
+  return (kinds & PLAIN_WITH_AMPERSAND) !== 0 ? PLAIN_WITH_AMPERSAND : PLAIN
+}
+
+const SLASH = 47
+const QUESTION_MARK = 63
+
+function kindOf(code: number): number {
+  return KINDS[code] as number
 }

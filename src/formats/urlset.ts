@@ -32,8 +32,11 @@ export function namespacesOf(entry: CheckedEntry): number {
  * URLs: it is compared byte for byte with an independent serializer in the tests, and everything it gets is clean already.
  */
 export function renderUrl(entry: CheckedEntry): string {
-  let xml = `<url><loc>${entry.locXml}</loc>`
-  if (entry.lastmod !== undefined) xml += `<lastmod>${entry.lastmod.text}</lastmod>`
+  // In few pieces: each is an object until the block is made flat.
+  let xml =
+    entry.lastmod === undefined
+      ? `<url><loc>${entry.locXml}</loc>`
+      : `<url><loc>${entry.locXml}</loc><lastmod>${entry.lastmod.text}</lastmod>`
   if (entry.changefreq !== undefined) xml += `<changefreq>${entry.changefreq}</changefreq>`
   if (entry.priority !== undefined) xml += `<priority>${entry.priority}</priority>`
   if (entry.images.length > 0) xml += renderImages(entry.images)

@@ -56,7 +56,7 @@ export async function readValue(call: () => unknown, options: ReadOptions): Prom
 }
 
 async function readList(result: unknown, take: Take, watch: Watch, section: string): Promise<void> {
-  if (Array.isArray(result)) return readArray(result, take, watch)
+  if (Array.isArray(result)) return readArray(result, take, watch, section)
   if (typeof result === 'object' && result !== null) {
     // Own or inherited, of whatever realm: sets, generators, Readables, web streams.
     const list = result as Partial<AsyncIterable<unknown> & Iterable<unknown>>
@@ -97,12 +97,17 @@ function wayOut(value: unknown): string {
   return 'Return the list itself, e.g. response.docs'
 }
 
-async function readArray(list: readonly unknown[], take: Take, watch: Watch): Promise<void> {
+async function readArray(list: readonly unknown[], take: Take, watch: Watch, section: string): Promise<void> {
   const length = watch.ask(() => list.length)
-  let at = 0
-  const member = (): unknown => list[at]
-  for (; at < length; at++) {
-    const held = take(watch.ask(member))
+  for (let at = 0; at < length; at++) {
+    let entry: unknown
+    // Not by `watch.ask`: the call is felt in a list of plain entries.
+    try {
+      entry = list[at]
+    } catch (error) {
+      throw asFailure(error, section)
+    }
+    const held = take(entry)
     if (held !== undefined) await held
     if (watch.over()) return
   }
@@ -114,11 +119,19 @@ async function readAsync(
   watch: Watch,
   section: string,
 ): Promise<void> {
-  const next = (): Promise<IteratorResult<unknown>> => iterator.next()
   // Whoever gives the reading up lets the provider clean up at once, also while its next() hangs.
   watch.atEnd(() => giveBack(iterator))
   for (;;) {
-    const result = await watch.hear(next)
+    let result: IteratorResult<unknown>
+    watch.asked()
+    // Not by `watch.hear`: one more async function an entry is felt.
+    try {
+      result = await iterator.next()
+    } catch (error) {
+      throw asFailure(error, section)
+    } finally {
+      watch.answered()
+    }
     if (watch.over()) return
     if (isLast(result, section)) return watch.atEnd(undefined)
     const held = take(result.value)
@@ -167,6 +180,9 @@ function giveBack(iterator: AsyncIterator<unknown> | Iterator<unknown>): void {
 }
 
 interface Watch {
+  /** The provider was asked for something: until it {@link answered}, its time is measured. */
+  asked(): void
+  answered(): void
   /** Awaits the provider: its time is measured. */
   hear<T>(call: () => T): Promise<Awaited<T>>
   /** Asks the provider for something that comes at once. */
@@ -228,17 +244,27 @@ async function watched(options: ReadOptions, reading: (watch: Watch) => Promise<
     }
   }
 
+  function asked(): void {
+    silentSinceMs = clock.now()
+  }
+
+  function answered(): void {
+    silentSinceMs = Number.POSITIVE_INFINITY
+    if (counted) abandoned.count--
+    counted = false
+  }
+
   const watch: Watch = {
+    asked,
+    answered,
     async hear<T>(call: () => T): Promise<Awaited<T>> {
-      silentSinceMs = clock.now()
+      asked()
       try {
         return await call()
       } catch (error) {
         throw asFailure(error, section)
       } finally {
-        silentSinceMs = Number.POSITIVE_INFINITY
-        if (counted) abandoned.count--
-        counted = false
+        answered()
       }
     },
     ask(call) {
