@@ -25,7 +25,7 @@ export function openSource(source: Source): OpenSource {
 }
 
 function blobsOf(source: Source): SourcePiece['blob'][] {
-  return source.type === 'text' ? [...source.blobs] : source.pieces.map(({ blob }) => blob)
+  return source.type === 'text' ? [...source.blobs()] : source.pieces.map(({ blob }) => blob)
 }
 
 /** What the plain document weighs at most: lines that are left out count. 0 where it is rendered from cards or records. */

@@ -62,7 +62,7 @@ export function feedRow(
     incomplete: ingredients.incomplete,
     // SPEC P10, P12: a hub is told of the URL that `self` names.
     link: [...feed.settings.hubs.map((hub) => `<${hub}>; rel="hub"`), `<${selfUrl}>; rel="self"`].join(', '),
-    source: { type: 'text', blobs: [], render: () => RENDERERS[kind](document, maxBytes) },
+    source: { type: 'text', blobs: () => [], render: () => RENDERERS[kind](document, maxBytes) },
   }
 }
 

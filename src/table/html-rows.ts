@@ -19,23 +19,35 @@ export function htmlSectionRows(shelf: Shelf, snapshot: Snapshot, context: Table
   return snapshot.cuts.flatMap((cut) => {
     const { pages, locale } = cut
     const frame = frameOf(locale, snapshot.profiled, context)
+    const start = startHref(locale, context)
+    const href = (number: number): string => context.publicPath(pathOf(number))
     const pathOf = (page: number): string => partPath(shelf.section, page, 'html', locale)
+    const languagesAt = (path: string): readonly PageLanguage[] =>
+      sectionLanguages(shelf, snapshot, cut, path, context)
+    // All that the pages say beside their entries and their own number and path. Hashed once: there may be thousands.
+    const common = digestOfAll(
+      'html',
+      frame.digest,
+      // Sections may hold equal entries; their pages link to their own.
+      pathOf(1),
+      shelf.provider.title,
+      cut.count,
+      pages.length,
+      start,
+      JSON.stringify(languagesAt(pathOf(1))),
+    )
     return pages.map((digest, index) => {
-      const page = {
-        ...frame,
-        languages: sectionLanguages(shelf, snapshot, cut, pathOf(index + 1), context),
-        paging: {
-          page: index + 1,
-          pages: pages.length,
-          href: (number: number) => context.publicPath(pathOf(number)),
-          startHref: startHref(locale, context),
-        },
+      const path = pathOf(index + 1)
+      const own = {
+        languages: languagesAt(path),
+        paging: { page: index + 1, pages: pages.length, href, startHref: start },
       }
       const from = index * pageSize
       return pageRow(
-        pathOf(index + 1),
-        page,
-        [shelf.provider.title, cut.count, pages.length, digest],
+        path,
+        frame,
+        own,
+        common + digest,
         [{ shelf, cut, href: undefined, from, count: pageSize }],
         [shelf],
         false,
@@ -61,7 +73,7 @@ export function htmlPartitionRows(
   const frame = frameOf(undefined, false, context)
   return list.pages.map((digest, index) => {
     const page = {
-      ...frame,
+      ...frame.page,
       languages: [],
       paging: {
         page: index + 1,
@@ -89,7 +101,7 @@ export function htmlPartitionRows(
       unsettled: template !== undefined,
       source: {
         type: 'text',
-        blobs: [],
+        blobs: () => [],
         render() {
           const cards: Card[] = shown.slice(index * pageSize, (index + 1) * pageSize).map((one) => ({
             loc: context.publicUrl(partitionPath(shelf.section, one.id, 1, extension)),
@@ -154,12 +166,10 @@ export function htmlStartRow(
     href: context.publicPath(partPath(shelf.section, 1, 'html')),
   }))
   const profiled = read.some(({ snapshot }) => snapshot.profiled)
-  const page = {
-    ...frameOf(locale, profiled, context),
-    languages: startLanguages(context),
-    paging: undefined,
-  }
-  return pageRow(path, page, facts, shown, shelves, incomplete, context, partitioned)
+  const own = { languages: startLanguages(context), paging: undefined }
+  const frame = frameOf(locale, profiled, context)
+  const digest = digestOfAll('html', frame.digest, JSON.stringify(own), ...facts)
+  return pageRow(path, frame, own, digest, shown, shelves, incomplete, context, partitioned)
 }
 
 /** Entries that a section may have to be shown on the start page of a site that does not fit one page. */
@@ -176,8 +186,9 @@ interface Shown {
 
 function pageRow(
   path: string,
-  page: Omit<HtmlPage, 'sections'>,
-  facts: readonly (string | number | boolean)[],
+  frame: PageFrame,
+  own: Pick<HtmlPage, 'languages' | 'paging'>,
+  digest: string,
   shown: readonly Shown[],
   shelves: readonly Shelf[],
   incomplete: boolean,
@@ -185,41 +196,37 @@ function pageRow(
   more: readonly HtmlSection[] = [],
 ): RowDraft {
   const { template } = context.options.html
-  const feeds = page.documents.filter(({ kind }) => kind !== 'xml')
   return {
     ...PLAIN_ROW,
     path,
     kind: 'html',
     mediaType: MEDIA_TYPES.html,
-    // Numbers and dates on the page are written by ICU, whose versions differ.
-    digest: digestOfAll(VERSION, 'html', process.versions.icu, JSON.stringify(page), ...facts),
+    digest,
     shelves,
     incomplete,
-    link: [
-      ...feeds.map(({ kind, url }) => `<${url}>; rel="alternate"; type="${DOCUMENT_TYPES[kind]}"`),
-      ...(page.profileUri === undefined ? [] : [`<${page.profileUri}>; rel="profile"`]),
-    ].join(', '),
+    link: frame.link,
     unsettled: template !== undefined,
-    source: pageSource(page, shown, more, context),
+    source: pageSource(frame, own, shown, more, context),
   }
 }
 
 function pageSource(
-  frame: Omit<HtmlPage, 'sections'>,
+  frame: PageFrame,
+  own: Pick<HtmlPage, 'languages' | 'paging'>,
   shown: readonly Shown[],
   more: readonly HtmlSection[],
   context: TableContext,
 ): Source {
   return {
     type: 'text',
-    blobs: shown.flatMap(({ cut, from, count }) => cardBlobs(cut, from, count)),
+    blobs: () => shown.flatMap(({ cut, from, count }) => cardBlobs(cut, from, count)),
     async render() {
       const sections: HtmlSection[] = []
       for (const { shelf, cut, href, from, count } of shown) {
         const cards = count === 0 ? [] : await readCards(cut, from, count)
         sections.push(sectionOf(shelf, cut, cards, href))
       }
-      return written({ ...frame, sections: [...sections, ...more] }, context)
+      return written({ ...frame.page, ...own, sections: [...sections, ...more] }, context)
     },
   }
 }
@@ -249,14 +256,17 @@ function sectionOf(
 }
 
 /** What the pages of a locale have in common. */
-function frameOf(
-  locale: string | undefined,
-  profiled: boolean,
-  context: TableContext,
-): Omit<HtmlPage, 'sections' | 'paging' | 'languages'> {
+interface PageFrame {
+  readonly page: Omit<HtmlPage, 'sections' | 'paging' | 'languages'>
+  readonly digest: string
+  /** Value of the header Link. */
+  readonly link: string
+}
+
+function frameOf(locale: string | undefined, profiled: boolean, context: TableContext): PageFrame {
   const { options, publicPath, site } = context
   const { html } = options
-  return {
+  const page: PageFrame['page'] = {
     site,
     language: locale ?? site.language,
     stylesheet: html.stylesheet === false ? undefined : (html.stylesheet ?? publicPath(STYLESHEET_PATH)),
@@ -264,6 +274,16 @@ function frameOf(
     profileUri: profiled ? profileUri(context) : undefined,
     head: html.head,
     strings: html.strings,
+  }
+  const feeds = page.documents.filter(({ kind }) => kind !== 'xml')
+  return {
+    page,
+    // Numbers and dates on the page are written by ICU, whose versions differ.
+    digest: digestOfAll(VERSION, process.versions.icu, JSON.stringify(page)),
+    link: [
+      ...feeds.map(({ kind, url }) => `<${url}>; rel="alternate"; type="${DOCUMENT_TYPES[kind]}"`),
+      ...(page.profileUri === undefined ? [] : [`<${page.profileUri}>; rel="profile"`]),
+    ].join(', '),
   }
 }
 

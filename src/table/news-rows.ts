@@ -46,7 +46,7 @@ export function newsRows(
       expiresAtMs: nextMs,
       shelves,
       incomplete,
-      source: { type: 'text', blobs: [], render: () => frame.head + body + frame.tail },
+      source: { type: 'text', blobs: () => [], render: () => frame.head + body + frame.tail },
     }
   })
 }

@@ -36,7 +36,8 @@ export type Source =
     }
   | {
       readonly type: 'text'
-      readonly blobs: readonly Blob[]
+      /** What its cards lie in; asked when it is rendered, for a large section has thousands of pages. */
+      readonly blobs: () => readonly Blob[]
       readonly render: () => string | Promise<string>
     }
 

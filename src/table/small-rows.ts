@@ -99,7 +99,7 @@ export function robotsRow(
     incomplete: ingredients.incomplete,
     source: {
       type: 'text',
-      blobs: [],
+      blobs: () => [],
       render: async () => renderRobotsTxt({ groups, sitemaps: await urlsOf(named, context, MOST_IN_ROBOTS) }),
     },
   }
@@ -141,7 +141,7 @@ export function llmsRow(
     incomplete,
     source: {
       type: 'text',
-      blobs: shown.flatMap(({ cut, count }) => cardBlobs(cut, 0, count)),
+      blobs: () => shown.flatMap(({ cut, count }) => cardBlobs(cut, 0, count)),
       async render() {
         const sections: LlmsSection[] = []
         for (const { shelf, cut, count } of shown)
@@ -188,7 +188,7 @@ export function profileRow(path: string, { read }: Ingredients, context: TableCo
     mediaType: MEDIA_TYPES.html,
     digest: digestOfAll(VERSION, 'profile', JSON.stringify(facts)),
     shelves: [],
-    source: { type: 'text', blobs: [], render: () => renderProfile(facts) },
+    source: { type: 'text', blobs: () => [], render: () => renderProfile(facts) },
   }
 }
 
@@ -210,6 +210,6 @@ function stylesheetRow(path: string, css: string): RowDraft {
     mediaType: MEDIA_TYPES.css,
     digest: digestOfAll(VERSION, 'css', digestOf(css)),
     shelves: [],
-    source: { type: 'text', blobs: [], render: () => css },
+    source: { type: 'text', blobs: () => [], render: () => css },
   }
 }

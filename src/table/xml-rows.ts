@@ -174,7 +174,7 @@ function indexOf(
     expiresAtMs: nextMs,
     shelves,
     incomplete,
-    source: { type: 'text', blobs: [], render: () => renderSitemapIndex(entriesOf(pieces), frame) },
+    source: { type: 'text', blobs: () => [], render: () => renderSitemapIndex(entriesOf(pieces), frame) },
   }
 }
 

@@ -64,5 +64,5 @@ export function blobRow(
 }
 
 export function textRow(render: () => string | Promise<string>, digest?: string): Row {
-  return rowOf({ type: 'text', blobs: [], render }, digest)
+  return rowOf({ type: 'text', blobs: () => [], render }, digest)
 }

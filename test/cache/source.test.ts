@@ -123,7 +123,7 @@ describe('a text', () => {
     await shop.writer.settled()
     const source = openSource({
       type: 'text',
-      blobs: [blob],
+      blobs: () => [blob],
       render: async () => String(await blob.blocks[0]?.raw()),
     })
     blob.blocks[0]?.release()

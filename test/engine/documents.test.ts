@@ -688,6 +688,28 @@ describe('the HTML sitemap', () => {
     expect((await ask('/sitemap-posts-6.html')).status).toBe(404)
   })
 
+  // Documents are cached by what they are made of: equal entries once made one section's pages out of another's.
+  it.each([
+    '/sitemap-first-1.html',
+    '/sitemap-first-2.html',
+    '/feed-first.rss',
+    '/feed-first.atom',
+    '/feed-first.json',
+  ])('%s of a section whose twin has the same title and entries names its own', async (path) => {
+    const section = { title: 'The same', entries: () => entriesOf('posts', 3) }
+    const { ask } = createTestEngine({
+      html: { pageSize: 2 },
+      routes: { atom: '/feed.atom', json: '/feed.json' },
+      providers: { first: section, twin: section },
+    })
+    const first = await ask(path)
+    expect(first.status).toBe(200)
+    expect(first.text).toContain('first')
+    const twin = await ask(path.replace('first', 'twin'))
+    expect(twin.text).toBe(first.text.replaceAll('first', 'twin'))
+    expect(twin.headers.etag).not.toBe(first.headers.etag)
+  })
+
   it('takes a stylesheet of the user, or none, in place of ours', async () => {
     const own = createTestEngine({ html: { stylesheet: '/own.css' }, providers })
     expect((await own.ask('/sitemap.html')).text).toContain('href="/own.css"')

@@ -14,7 +14,7 @@ function draft(digest: string): RowDraft {
     incomplete: false,
     link: undefined,
     unsettled: false,
-    source: { type: 'text', blobs: [], render: () => '' },
+    source: { type: 'text', blobs: () => [], render: () => '' },
   }
 }
 
