@@ -103,7 +103,13 @@ export function createResponder(context: ResponderContext): Respond {
     if (isALittleStale && request.background !== false) return undefined
     const leftMs = run.beganAtMs + cache.waitMs - nowMs
     // Whatever becomes of the refresh, there is an answer: the last good one.
-    return leftMs > 0 ? within(clock, leftMs, run.done).catch(ignore) : undefined
+    if (leftMs <= 0) return undefined
+    run.waiting++
+    return within(clock, leftMs, run.done)
+      .catch(ignore)
+      .finally(() => {
+        run.waiting--
+      })
   }
 
   /** The refresh under way, or a new one; a host that must keep the process running for it is told. */

@@ -25,6 +25,8 @@ export interface Run {
   readonly done: Promise<void>
   /** Resolves as soon as there is a snapshot, the store's included; rejects as `done` does. Never unhandled. */
   readonly ready: Promise<void>
+  /** Requests that wait for it, whoever waits counted by himself. */
+  waiting: number
 }
 
 export interface ShelfFailure {
@@ -369,6 +371,7 @@ export class Shelf {
       controller,
       startRevision: this.revision,
       mark: undefined,
+      waiting: 0,
     }
     this.#run = run
     const attempt =
@@ -535,6 +538,7 @@ export class Shelf {
       abandoned: this.#abandoned,
       startRevision,
       earlier,
+      isWaitedFor: () => earlier === undefined || run.waiting > 0,
       foreignName: this.#log.foreignName,
       abandonedContent: this.#abandonedContent,
       contentFailed: this.#log.contentFailed,

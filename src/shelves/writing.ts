@@ -12,9 +12,9 @@ import type { Memory } from '../memory.ts'
 import type { ResolvedOptions, ResolvedProvider } from '../options.ts'
 import type { Abandoned } from '../providers/read.ts'
 import { remembered } from '../remembered.ts'
-import { giveWay, SLICE_MS } from '../slices.ts'
+import { giveWay, rest, SLICE_MS } from '../slices.ts'
 import { type TakesPart, takesPart } from '../table/takes-part.ts'
-import { type Block, type BlockWriter, createBlockWriter } from './blob.ts'
+import { type Block, type BlockWriter, createBlockWriter, FEW_LOOSE } from './blob.ts'
 import { cardLine } from './card-line.ts'
 import { type CutRules, type Cutter, createCutter } from './cut.ts'
 import { createFeedCandidates, type FeedCandidates } from './feed-candidates.ts'
@@ -45,6 +45,8 @@ export interface WritingContext {
   readonly startRevision: number
   /** The published snapshot: its equal blocks are taken over. */
   readonly earlier: Snapshot | undefined
+  /** Where nobody waits for the walk, it leaves the loop to the app between its slices. */
+  readonly isWaitedFor: () => boolean
   /** Warns of names of other packages, once each. */
   readonly foreignName: (name: string, ours: string) => void
   /** Calls of `feed.content` that were given up. */
@@ -74,7 +76,8 @@ export interface Writing {
 interface OpenCut {
   readonly locale: string | undefined
   readonly cutter: Cutter
-  readonly prints: GrowingPairs
+  /** Undefined where its URLs are joined with nothing. */
+  readonly prints: GrowingPairs | undefined
 }
 
 export function createWriting(context: WritingContext): Writing {
@@ -87,7 +90,12 @@ export function createWriting(context: WritingContext): Writing {
   const listener = createListener()
   const check: EntryCheck = createEntryCheck(entryRules(options, provider, takes), listener)
   const written: Block[] = []
-  const writer = createBlockWriter(memory, spool, blocksByDigest(context.earlier))
+  const writer = createBlockWriter(
+    memory,
+    spool,
+    blocksByDigest(context.earlier),
+    context.earlier === undefined ? undefined : FEW_LOOSE,
+  )
   const seen = new FingerprintSet()
   const cuts = openCuts()
   const [firstCut] = cuts
@@ -137,10 +145,12 @@ export function createWriting(context: WritingContext): Writing {
       },
     }
     const { locales } = options.i18n
+    // One section alone is joined with nothing.
+    const isJoined = context.standsAlone !== true && options.providers.length > 1
     return (locales.length > 0 ? locales : [undefined]).map((locale) => ({
       locale,
       cutter: createCutter(rules, keeping),
-      prints: new GrowingPairs(options.limit),
+      prints: isJoined ? new GrowingPairs(options.limit) : undefined,
     }))
   }
 
@@ -167,7 +177,7 @@ export function createWriting(context: WritingContext): Writing {
   async function breathe(): Promise<void> {
     await writer.room()
     if (performance.now() > sliceEndMs) {
-      await giveWay()
+      await (context.isWaitedFor() ? giveWay() : rest())
       sliceEndMs = performance.now() + SLICE_MS
     }
   }
@@ -256,7 +266,7 @@ export function createWriting(context: WritingContext): Writing {
       listener.skipped('larger than maxBytes', entry.loc)
       return false
     }
-    target?.prints.push(high, low)
+    target?.prints?.push(high, low)
     return true
   }
 
@@ -303,9 +313,7 @@ export function createWriting(context: WritingContext): Writing {
     const made: readonly LocaleCut[] = cuts.map(({ locale, cutter, prints }) => ({
       locale,
       ...cutter.finish(),
-      // One section alone is joined with nothing.
-      fingerprints:
-        context.standsAlone !== true && options.providers.length > 1 ? prints.finish() : undefined,
+      fingerprints: prints?.finish(),
     }))
     const parts = made.flatMap((one) => one.parts)
     const count = made.reduce((sum, one) => sum + one.count, 0)

@@ -553,6 +553,28 @@ describe('a version token', () => {
   })
 })
 
+describe('a refresh', () => {
+  // Of equal entries nothing is compressed or stored: the event loop sleeps only where the walk lets it.
+  it('leaves the event loop to the app between its slices while nobody waits for it', async () => {
+    const { handle } = begin(entriesOf('posts', 30_000))
+    await handle.refresh('posts')
+    const before = performance.eventLoopUtilization()
+    await handle.refresh('posts', { force: true })
+    expect(performance.eventLoopUtilization(before).idle).toBeGreaterThan(0)
+  })
+
+  it('does not rest while a request waits for it', async () => {
+    const { handle, ask, warm } = begin(entriesOf('posts', 30_000))
+    await warm()
+    const invalidated = handle.invalidate('posts')
+    const before = performance.eventLoopUtilization()
+    const answer = await ask('/sitemap.xml')
+    expect(performance.eventLoopUtilization(before).idle).toBe(0)
+    expect(countOf(answer)).toBe(30_000)
+    await invalidated
+  })
+})
+
 describe('retries', () => {
   it('are for walks that failed before their first entry', async () => {
     const { ask, clock, source, posts } = begin((_, call) => {

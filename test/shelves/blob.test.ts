@@ -97,6 +97,20 @@ describe('a block', () => {
     expect(memory).toMatchObject({ loose: 0, blobs: 0 })
   })
 
+  it('waits with others for its compression up to a bound, and the walk waits for it beyond that', async () => {
+    const memory = createMemory(64 * 2 ** 20)
+    const spool = createSpool(undefined)
+    const writer = createBlockWriter(memory, spool, new Map(), large.length * 2)
+    writer.write(large)
+    await writer.room()
+    expect(memory).toMatchObject({ loose: large.length, blobs: 0 })
+    for (let i = 0; i < 4; i++) writer.write(Buffer.concat([large, bytesOf(String(i))]))
+    await writer.room()
+    expect(memory.loose).toBeLessThanOrEqual(large.length * 2)
+    expect(memory.blobs).toBeGreaterThan(0)
+    await writer.settled()
+  })
+
   it('equal to one of an earlier snapshot is that one, held once more', async () => {
     const { writer, memory } = await createWriter()
     const first = writer.write(large)

@@ -95,6 +95,7 @@ export async function createWorkbench(
         abandoned,
         startRevision: 0,
         earlier,
+        isWaitedFor: () => true,
         foreignName: (name, ours) => foreign.push([name, ours]),
         abandonedContent: { count: 0 },
         contentFailed: () => {},
