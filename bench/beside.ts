@@ -105,6 +105,9 @@ export async function benchBeside(args: readonly string[]): Promise<Finding> {
   }
 }
 
+/** Until the client's connections are open and its code is compiled: what it is late by then is not the app's. */
+const WARM_UP_MS = 1_000
+
 async function watch(
   app: BenchProcess<unknown>,
   load: BenchProcess<unknown>,
@@ -112,6 +115,8 @@ async function watch(
   beside: () => Promise<unknown>,
 ): Promise<Seen> {
   await load.ask('begin', pace)
+  await sleep(WARM_UP_MS)
+  await load.ask('count')
   await app.ask('watch')
   await beside()
   const delay = await app.ask<Delay>('watched')

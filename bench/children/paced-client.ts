@@ -26,6 +26,7 @@ export interface Latency {
 const CONNECTIONS = 64
 const TICK_MS = 2
 
+let forget = (): void => {}
 let finish = async (): Promise<Latency> => ({ sent: 0, p50: 0, p99: 0, max: 0, failed: 0 })
 
 function begin({ port, path, rate }: Pace): void {
@@ -45,7 +46,7 @@ function begin({ port, path, rate }: Pace): void {
     latencies.push(performance.now() - at)
   }
 
-  const started = performance.now()
+  let started = performance.now()
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - started) * rate) / 1_000)
     for (; sent < due; sent++) {
@@ -54,6 +55,11 @@ function begin({ port, path, rate }: Pace): void {
     }
   }, TICK_MS)
 
+  forget = () => {
+    latencies.length = 0
+    sent = failed = 0
+    started = performance.now()
+  }
   finish = async () => {
     clearInterval(timer)
     await Promise.all(open)
@@ -68,4 +74,9 @@ function begin({ port, path, rate }: Pace): void {
   }
 }
 
-answerCommands(undefined, { begin, end: () => finish() })
+answerCommands(undefined, {
+  begin,
+  /** What came before does not count: connections were opened, code was compiled. */
+  count: () => forget(),
+  end: () => finish(),
+})
