@@ -28,7 +28,13 @@ export interface WalkEnvironment {
 export interface WalkOrder
   extends Pick<
     WritingContext,
-    'controller' | 'startRevision' | 'earlier' | 'isWaitedFor' | 'foreignName' | 'abandonedContent' | 'contentFailed'
+    | 'controller'
+    | 'startRevision'
+    | 'earlier'
+    | 'isWaitedFor'
+    | 'foreignName'
+    | 'abandonedContent'
+    | 'contentFailed'
   > {
   readonly provider: ResolvedProvider
   readonly context: ProviderContext
