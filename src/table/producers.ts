@@ -92,8 +92,8 @@ function sectionRows(
       if (takes.txt) drafts.push(txtPartRow(partPath(section, i + 1, 'txt', locale), [shelf], part))
     }
   }
-  if (takes.html) drafts.push(...htmlSectionRows(shelf, snapshot, context))
-  return drafts
+  // Not pushed as arguments: there may be more pages than a call takes.
+  return takes.html ? drafts.concat(htmlSectionRows(shelf, snapshot, context)) : drafts
 }
 
 /** The list of a section's partitions; their parts are made when they are read. */

@@ -710,6 +710,14 @@ describe('the HTML sitemap', () => {
     expect(twin.headers.etag).not.toBe(first.headers.etag)
   })
 
+  it('has any number of pages', async () => {
+    const entries = Array.from({ length: 150_000 }, (_, i) => `/posts-${i + 1}`)
+    const { ask } = createTestEngine({ html: { pageSize: 1 }, providers: { posts: entries } })
+    const last = await ask('/sitemap-posts-150000.html')
+    expect(last.status).toBe(200)
+    expect(htmlPaths(last.text)).toContain('/posts-150000')
+  })
+
   it('takes a stylesheet of the user, or none, in place of ours', async () => {
     const own = createTestEngine({ html: { stylesheet: '/own.css' }, providers })
     expect((await own.ask('/sitemap.html')).text).toContain('href="/own.css"')
