@@ -37,12 +37,11 @@ export async function benchPartitions(args: readonly string[]): Promise<Finding>
 
   const loader = await loaderRss()
   const indexes = await measureIndex(order, rounds)
-  const app: PartitionsApp = await startProcess('partitions-app', order)
-  const client = createClient(app.started.port, connections)
-  try {
+  const part = await inApp(order, 1, (app, client) => measureParts(app, client, rounds))
+  // Its memory is that of a process which was asked nothing before.
+  return inApp(order, connections, async (app, client) => {
     const faults = [...indexes.faults]
     const { paths } = await takeIndex(client)
-    const part = await measureParts(app, client, paths, rounds)
     const crawl = await measureCrawl(app, client, paths, connections)
     if (crawl.calls.reads !== order.partitions)
       faults.push(`the crawl read ${crawl.calls.reads} partitions of ${order.partitions}`)
@@ -100,6 +99,18 @@ export async function benchPartitions(args: readonly string[]): Promise<Finding>
         `A cold index in ${milliseconds(indexes.cold.median)} (budget: 1,000), a cold part in ${milliseconds(part.cold.median - part.provider.median)} beside its provider (budget: 1,000), RSS at most ${megabytes(crawl.peak - loader)} (budget: 300 MB), ${refresh.reads} reads where ${CHANGED.length} partitions changed.`,
       ],
     }
+  })
+}
+
+async function inApp<T>(
+  order: PartitionsOrder,
+  connections: number,
+  ask: (app: PartitionsApp, client: Client) => Promise<T>,
+): Promise<T> {
+  const app: PartitionsApp = await startProcess('partitions-app', order)
+  const client = createClient(app.started.port, connections)
+  try {
+    return await ask(app, client)
   } finally {
     client.close()
     await app.end()
@@ -160,7 +171,8 @@ async function takeIndex(client: Client): Promise<{ readonly paths: string[]; re
 }
 
 /** Parts that were never read, and the provider alone, in turn. */
-async function measureParts(app: PartitionsApp, client: Client, paths: readonly string[], rounds: number) {
+async function measureParts(app: PartitionsApp, client: Client, rounds: number) {
+  const { paths } = await takeIndex(client)
   let next = 0
   const samples: Record<'provider' | 'cold' | 'control', number[]> = { provider: [], cold: [], control: [] }
   const [provider, cold, control] = (await measureInTurn(

@@ -48,13 +48,16 @@ export interface BlockWriter {
 }
 
 /**
- * Loose bytes of a refresh: a few blocks. Buffers that wait longer outlive the young generation, and the whole heap is
- * collected for them, three times as often, which the app feels (bench/beside.ts). A first walk is over sooner when it
- * is ahead.
+ * Loose bytes of a refresh and of a partition: a few blocks. Buffers that wait longer outlive the young generation, and
+ * the whole heap is collected for them, three times as often, which the app feels (bench/beside.ts). The first walk of a
+ * whole section, which requests wait for, may be ahead: it is over sooner.
  */
 export const FEW_LOOSE = 1_048_576
 
-/** Takes over equal blocks of `earlier`. The walk may be `mostLoose` bytes ahead of compression, a quarter of the memory at most, but always one block. */
+/**
+ * Takes over equal blocks of `earlier`. The walk may be `mostLoose` bytes ahead of compression, a quarter of the memory at
+ * most, but always one block.
+ */
 export function createBlockWriter(
   memory: Memory,
   spool: Spool,

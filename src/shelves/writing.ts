@@ -94,7 +94,8 @@ export function createWriting(context: WritingContext): Writing {
     memory,
     spool,
     blocksByDigest(context.earlier),
-    context.earlier === undefined ? undefined : FEW_LOOSE,
+    // Of partitions a crawler reads one after the other.
+    context.earlier === undefined && context.standsAlone !== true ? undefined : FEW_LOOSE,
   )
   const seen = new FingerprintSet()
   const cuts = openCuts()
