@@ -59,6 +59,8 @@ export function createSpool(parent: string | undefined): Spool {
   let files = 0
   /** Files there are, the oldest first. */
   const paths = new Set<string>()
+  /** Files under way. */
+  const making = new Set<Promise<string>>()
 
   async function makeFolder(): Promise<string> {
     try {
@@ -78,9 +80,19 @@ export function createSpool(parent: string | undefined): Spool {
     }
   }
 
-  /** An empty file; readable by nobody else: a sitemap is public, its drafts of tomorrow are not. */
-  async function newFile(): Promise<string> {
+  /** An empty file; `close` waits until it is there, or its folder could not be removed, or would be made anew. */
+  function newFile(): Promise<string> {
+    const file = makeFile()
+    making.add(file)
+    const made = (): void => void making.delete(file)
+    file.then(made, made)
+    return file
+  }
+
+  /** Readable by nobody else: a sitemap is public, its drafts of tomorrow are not. */
+  async function makeFile(): Promise<string> {
     for (let attempt = 0; ; attempt++) {
+      if (closed) throw closedError()
       folder ??= makeFolder()
       const path = join(await folder, `${++files}.spool`)
       try {
@@ -145,6 +157,7 @@ export function createSpool(parent: string | undefined): Spool {
 
   async function close(): Promise<void> {
     closed = true
+    await Promise.allSettled(making)
     const made = await folder?.catch(() => undefined)
     await pool.close()
     paths.clear()
