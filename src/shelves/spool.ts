@@ -80,7 +80,7 @@ export function createSpool(parent: string | undefined): Spool {
     }
   }
 
-  /** An empty file; `close` waits until it is there, or its folder could not be removed, or would be made anew. */
+  /** An empty file. `close` waits for it: otherwise its folder could not be removed, or would be made anew. */
   function newFile(): Promise<string> {
     const file = makeFile()
     making.add(file)

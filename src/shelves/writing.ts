@@ -94,7 +94,7 @@ export function createWriting(context: WritingContext): Writing {
     memory,
     spool,
     blocksByDigest(context.earlier),
-    // Of partitions a crawler reads one after the other.
+    // A crawler reads one partition after the other: what their blocks leave behind adds up.
     context.earlier === undefined && context.standsAlone !== true ? undefined : FEW_LOOSE,
   )
   const seen = new FingerprintSet()
